@@ -1,0 +1,1 @@
+//! Lessons, exercises, packs and progress.

@@ -1,0 +1,1 @@
+//! One set of facts in several designs, and one question asked of all of them.

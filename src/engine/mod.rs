@@ -1,0 +1,25 @@
+//! The waist: a [`Command`] goes in, a [`Run`] comes out. Syntax is gone, data untouched.
+
+mod command;
+mod reply;
+
+pub use command::{
+    Aggregate, BulkOperation, BulkWrite, Collation, Command, Count, CreateIndexes, Delete, Distinct, Find,
+    FindAndModify, IndexRequest, Insert, Modify, Update, UpdateSpec,
+};
+pub use reply::{Reply, Run, UpdateReply, WriteFailure, Writes, WrittenDocument};
+
+use crate::error::CommandError;
+use crate::value::Source;
+
+/// Whatever answers commands: a database, or a bench that asks several designs at once.
+pub trait Host {
+    /// Runs one command. A refused command has changed nothing, but for what an unordered or interrupted bulk keeps.
+    ///
+    /// # Errors
+    /// MongoDB's own refusals.
+    fn run(&mut self, command: &Command) -> Result<Run, CommandError>;
+
+    /// Clock and chance of this sandbox.
+    fn source(&mut self) -> &mut Source;
+}

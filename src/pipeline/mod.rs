@@ -1,0 +1,1 @@
+//! Aggregation pipelines, one file per stage.

@@ -1,0 +1,1 @@
+//! Mistakes noticed, proven on the learner's own data, and cured.

@@ -1,0 +1,1 @@
+//! Changing documents: update operators, array filters, replacements.

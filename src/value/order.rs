@@ -1,0 +1,137 @@
+//! MongoDB's total order over BSON values (manual: *Comparison/Sort Order*; server: `bsonobj.cpp`, `bsonelement.cpp`).
+
+use std::cmp::Ordering;
+
+use super::view::{ArrayView, DocView, View};
+
+/// The rank of a value's type in MongoDB's order; types of one rank are compared by value.
+#[must_use]
+pub fn canonical_type(value: View<'_>) -> i8 {
+    match value {
+        View::MinKey => -1,
+        View::Undefined => 0,
+        View::Null => 5,
+        View::Int32(_) | View::Int64(_) | View::Double(_) | View::Decimal(_) => 10,
+        View::String(_) | View::Symbol(_) => 15,
+        View::Document(_) => 20,
+        View::Array(_) => 25,
+        View::Binary { .. } => 30,
+        View::ObjectId(_) => 35,
+        View::Boolean(_) => 40,
+        View::DateTime(_) => 45,
+        View::Timestamp { .. } => 47,
+        View::Regex { .. } => 50,
+        View::DbPointer(_) => 55,
+        View::Code(_) => 60,
+        View::CodeWithScope(..) => 65,
+        View::MaxKey => 127,
+    }
+}
+
+/// Compares two values in MongoDB's total order; numbers by value whatever their type, NaN below every number.
+#[must_use]
+pub fn compare(left: View<'_>, right: View<'_>) -> Ordering {
+    let ranks = canonical_type(left).cmp(&canonical_type(right));
+    if ranks.is_ne() {
+        return ranks;
+    }
+    match (left, right) {
+        (View::String(a) | View::Symbol(a), View::String(b) | View::Symbol(b)) => a.cmp(b),
+        (View::Document(a), View::Document(b)) => compare_documents(a, b),
+        (View::Array(a), View::Array(b)) => compare_arrays(a, b),
+        (View::Binary { subtype: s, bytes: a }, View::Binary { subtype: t, bytes: b }) => {
+            a.len().cmp(&b.len()).then(s.cmp(&t)).then_with(|| a.cmp(b))
+        }
+        (View::ObjectId(a), View::ObjectId(b)) | (View::DbPointer(a), View::DbPointer(b)) => a.bytes().cmp(&b.bytes()),
+        (View::Boolean(a), View::Boolean(b)) => a.cmp(&b),
+        (View::DateTime(a), View::DateTime(b)) => a.cmp(&b),
+        (View::Timestamp { time: s, increment: a }, View::Timestamp { time: t, increment: b }) => {
+            s.cmp(&t).then(a.cmp(&b))
+        }
+        (View::Regex { pattern: a, options: s }, View::Regex { pattern: b, options: t }) => a.cmp(b).then(s.cmp(t)),
+        (View::Code(a), View::Code(b)) => a.cmp(b),
+        (View::CodeWithScope(a, s), View::CodeWithScope(b, t)) => a.cmp(b).then_with(|| compare_documents(s, t)),
+        _ => compare_numbers(left, right),
+    }
+}
+
+/// Whether two values compare equal.
+#[must_use]
+pub fn equal(left: View<'_>, right: View<'_>) -> bool {
+    compare(left, right).is_eq()
+}
+
+/// Compares field by field in stored order: type rank, then name, then value; the shorter of two equal beginnings is less.
+#[must_use]
+pub fn compare_documents(left: DocView<'_>, right: DocView<'_>) -> Ordering {
+    let (mut left, mut right) = (left.iter(), right.iter());
+    loop {
+        match (left.next(), right.next()) {
+            (None, None) => return Ordering::Equal,
+            (None, Some(_)) => return Ordering::Less,
+            (Some(_), None) => return Ordering::Greater,
+            (Some((name, value)), Some((other_name, other))) => {
+                let order = canonical_type(value)
+                    .cmp(&canonical_type(other))
+                    .then_with(|| name.cmp(other_name))
+                    .then_with(|| compare(value, other));
+                if order.is_ne() {
+                    return order;
+                }
+            }
+        }
+    }
+}
+
+fn compare_arrays(left: ArrayView<'_>, right: ArrayView<'_>) -> Ordering {
+    let (mut left, mut right) = (left.iter(), right.iter());
+    loop {
+        match (left.next(), right.next()) {
+            (None, None) => return Ordering::Equal,
+            (None, Some(_)) => return Ordering::Less,
+            (Some(_), None) => return Ordering::Greater,
+            (Some(value), Some(other)) => {
+                let order = compare(value, other);
+                if order.is_ne() {
+                    return order;
+                }
+            }
+        }
+    }
+}
+
+fn compare_numbers(left: View<'_>, right: View<'_>) -> Ordering {
+    match (left, right) {
+        (View::Int32(a), View::Int32(b)) => a.cmp(&b),
+        (View::Int32(a), View::Int64(b)) => i64::from(a).cmp(&b),
+        (View::Int64(a), View::Int32(b)) => a.cmp(&i64::from(b)),
+        (View::Int64(a), View::Int64(b)) => a.cmp(&b),
+        (View::Double(a), View::Double(b)) => compare_doubles(a, b),
+        (View::Int32(a), View::Double(b)) => compare_doubles(f64::from(a), b),
+        (View::Double(a), View::Int32(b)) => compare_doubles(a, f64::from(b)),
+        (View::Int64(a), View::Double(b)) => compare_long_double(a, b),
+        (View::Double(a), View::Int64(b)) => compare_long_double(b, a).reverse(),
+        _ => Ordering::Equal,
+    }
+}
+
+fn compare_doubles(left: f64, right: f64) -> Ordering {
+    left.partial_cmp(&right).unwrap_or_else(|| right.is_nan().cmp(&left.is_nan()))
+}
+
+/// Compares exactly: a double cannot hold every long, so the long is never rounded.
+fn compare_long_double(left: i64, right: f64) -> Ordering {
+    const TWO_63: f64 = 9_223_372_036_854_775_808.0;
+    if right.is_nan() {
+        return Ordering::Greater;
+    }
+    if right >= TWO_63 {
+        return Ordering::Less;
+    }
+    if right < -TWO_63 {
+        return Ordering::Greater;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "the range was checked above")]
+    let whole = right.trunc() as i64;
+    left.cmp(&whole).then_with(|| 0.0_f64.total_cmp(&(right - right.trunc() + 0.0)))
+}

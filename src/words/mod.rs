@@ -1,0 +1,75 @@
+//! Sentences for people, each written once in two languages.
+//!
+//! A [`Words`] value is a template: `{name}` is filled by [`Words::fill`]. English is the fallback where German is empty.
+
+/// A language the program speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lang {
+    /// English, the fallback.
+    #[default]
+    En,
+    /// German.
+    De,
+}
+
+impl Lang {
+    /// Reads a language from a POSIX locale (`de_DE.UTF-8`) or a bare code (`de`); anything unknown is English.
+    #[must_use]
+    pub fn from_locale(locale: &str) -> Self {
+        if locale.to_ascii_lowercase().starts_with("de") { Self::De } else { Self::En }
+    }
+
+    /// The ISO 639-1 code.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::De => "de",
+        }
+    }
+}
+
+/// One sentence in every language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words {
+    /// The English sentence.
+    pub en: &'static str,
+    /// The German sentence; empty where it has not been written, and English is shown.
+    pub de: &'static str,
+}
+
+impl Words {
+    /// Pairs the two sentences.
+    #[must_use]
+    pub const fn new(en: &'static str, de: &'static str) -> Self {
+        Self { en, de }
+    }
+
+    /// The sentence in one language.
+    #[must_use]
+    pub fn get(self, lang: Lang) -> &'static str {
+        match lang {
+            Lang::De if !self.de.is_empty() => self.de,
+            _ => self.en,
+        }
+    }
+
+    /// The sentence with each `{name}` replaced; a name without a value stays as it is, so a test can see it.
+    #[must_use]
+    pub fn fill(self, lang: Lang, values: &[(&str, &str)]) -> String {
+        let mut rest = self.get(lang);
+        let mut out = String::with_capacity(rest.len() + 32);
+        while let Some(open) = rest.find('{') {
+            let Some(close) = rest[open..].find('}').map(|at| open + at) else { break };
+            out.push_str(&rest[..open]);
+            let name = &rest[open + 1..close];
+            match values.iter().find(|(known, _)| *known == name) {
+                Some((_, value)) => out.push_str(value),
+                None => out.push_str(&rest[open..=close]),
+            }
+            rest = &rest[close + 1..];
+        }
+        out.push_str(rest);
+        out
+    }
+}

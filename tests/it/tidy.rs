@@ -1,0 +1,73 @@
+//! The house rules, checked on the source itself.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a source folder can be listed") {
+        let path = entry.expect("a source entry can be read").path();
+        if path.is_dir() {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn rooms() -> Vec<String> {
+    let list = fs::read_to_string("src/lib.rs").expect("src/lib.rs exists");
+    list.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).map(str::to_owned).collect()
+}
+
+/// Room names that a file's code mentions behind `crate::`; comments may point anywhere.
+fn mentioned(text: &str) -> Vec<(usize, String)> {
+    let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
+    text.lines()
+        .enumerate()
+        .flat_map(|(number, line)| {
+            let line = code(line);
+            line.match_indices("crate::")
+                .map(|(at, found)| {
+                    let rest = &line[at + found.len()..];
+                    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+                    (number + 1, rest[..end].to_owned())
+                })
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[test]
+fn imports_go_one_way() {
+    let rank: HashMap<String, usize> = rooms().into_iter().enumerate().map(|(rank, room)| (room, rank)).collect();
+    let mut wrong = Vec::new();
+    for (room, own) in &rank {
+        let mut files = Vec::new();
+        rust_files(&Path::new("src").join(room), &mut files);
+        for file in files {
+            let text = fs::read_to_string(&file).expect("a source file is text");
+            for (line, other) in mentioned(&text) {
+                match rank.get(&other) {
+                    Some(theirs) if theirs <= own => {}
+                    _ => wrong.push(format!("{}:{line} imports {other}", file.display())),
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "a room imports only from rooms above it:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_room_is_listed_and_has_a_door() {
+    let listed = rooms();
+    for entry in fs::read_dir("src").expect("src exists") {
+        let path = entry.expect("a source entry can be read").path();
+        if path.is_dir() {
+            let room = path.file_name().and_then(|name| name.to_str()).expect("room names are text").to_owned();
+            assert!(listed.contains(&room), "src/{room} is not listed in lib.rs");
+            let door = fs::read_to_string(path.join("mod.rs")).expect("a room has a mod.rs");
+            assert!(door.starts_with("//! "), "src/{room}/mod.rs says its purpose first");
+        }
+    }
+}
