@@ -85,6 +85,25 @@ impl CommandError {
         self
     }
 
+    /// The same error seen from the document or array around it.
+    #[must_use]
+    pub fn inside(mut self, step: Step) -> Self {
+        self.at.0.insert(0, step);
+        self
+    }
+
+    /// The same error seen from the document that holds the value under this name.
+    #[must_use]
+    pub fn inside_field(self, name: &str) -> Self {
+        self.inside(Step::Field(name.into()))
+    }
+
+    /// The same error seen from the array that holds the value at this position.
+    #[must_use]
+    pub fn inside_index(self, position: usize) -> Self {
+        self.inside(Step::Index(position))
+    }
+
     /// The same error seen from one level further out: the steps are put in front of its place.
     #[must_use]
     pub fn within(mut self, outer: &CommandPath) -> Self {

@@ -1,5 +1,18 @@
 //! Questions about one document: filters and why they match, projections, sort keys, expressions.
 
+mod collation;
 mod filter;
+mod matcher;
+mod normal;
+mod operand;
+mod parse;
+mod regex;
+mod render;
+mod sink;
+mod test;
 
+pub use collation::Collation;
 pub use filter::{Bits, Comparison, Filter, InList, Predicate, Regex, Test, TypeSet};
+pub use matcher::Matcher;
+pub use regex::CompiledRegex;
+pub use sink::{Decision, Reason, Sink, Witness};

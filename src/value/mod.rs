@@ -3,14 +3,22 @@
 //! Documents are stored as bytes ([`bson::RawDocumentBuf`]) and decoded only as far as a statement needs; computed ones
 //! are [`bson::Document`]. [`View`] reads both, so that matching, comparing and indexing are written once.
 
+mod decimal;
+mod number;
 mod order;
 mod path;
 mod source;
+mod traverse;
+mod types;
 mod view;
 
+pub use decimal::{Decimal, Finite};
+pub use number::{exact_long, truncated_long};
 pub use order::{canonical_type, compare, compare_documents, equal};
 pub use path::Path;
 pub use source::Source;
+pub use traverse::{ArrayStep, Found, Leaf, Trail, array_index, member, walk};
+pub use types::{is_type_code, type_alias, type_code, type_code_of_alias};
 pub use view::{ArrayView, DocView, View};
 
 pub use bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};

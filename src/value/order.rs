@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::number::compare_numbers;
 use super::view::{ArrayView, DocView, View};
 
 /// The rank of a value's type in MongoDB's order; types of one rank are compared by value.
@@ -98,40 +99,4 @@ fn compare_arrays(left: ArrayView<'_>, right: ArrayView<'_>) -> Ordering {
             }
         }
     }
-}
-
-fn compare_numbers(left: View<'_>, right: View<'_>) -> Ordering {
-    match (left, right) {
-        (View::Int32(a), View::Int32(b)) => a.cmp(&b),
-        (View::Int32(a), View::Int64(b)) => i64::from(a).cmp(&b),
-        (View::Int64(a), View::Int32(b)) => a.cmp(&i64::from(b)),
-        (View::Int64(a), View::Int64(b)) => a.cmp(&b),
-        (View::Double(a), View::Double(b)) => compare_doubles(a, b),
-        (View::Int32(a), View::Double(b)) => compare_doubles(f64::from(a), b),
-        (View::Double(a), View::Int32(b)) => compare_doubles(a, f64::from(b)),
-        (View::Int64(a), View::Double(b)) => compare_long_double(a, b),
-        (View::Double(a), View::Int64(b)) => compare_long_double(b, a).reverse(),
-        _ => Ordering::Equal,
-    }
-}
-
-fn compare_doubles(left: f64, right: f64) -> Ordering {
-    left.partial_cmp(&right).unwrap_or_else(|| right.is_nan().cmp(&left.is_nan()))
-}
-
-/// Compares exactly: a double cannot hold every long, so the long is never rounded.
-fn compare_long_double(left: i64, right: f64) -> Ordering {
-    const TWO_63: f64 = 9_223_372_036_854_775_808.0;
-    if right.is_nan() {
-        return Ordering::Greater;
-    }
-    if right >= TWO_63 {
-        return Ordering::Less;
-    }
-    if right < -TWO_63 {
-        return Ordering::Greater;
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "the range was checked above")]
-    let whole = right.trunc() as i64;
-    left.cmp(&whole).then_with(|| 0.0_f64.total_cmp(&(right - right.trunc() + 0.0)))
 }

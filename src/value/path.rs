@@ -22,6 +22,12 @@ impl Path {
         &self.0
     }
 
+    /// A path of these parts.
+    #[must_use]
+    pub fn from_parts(parts: Vec<Box<str>>) -> Self {
+        Self(parts)
+    }
+
     /// Whether the path names the value itself.
     #[must_use]
     pub fn is_empty(&self) -> bool {

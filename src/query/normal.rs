@@ -1,0 +1,262 @@
+//! The normal form of a filter: what the server's optimiser and sorter leave, and what explain prints.
+
+use std::cmp::Ordering;
+
+use super::filter::{Comparison, Filter, InList, Predicate, Test};
+use crate::value::{self, Bson, Path};
+
+impl Filter {
+    /// Simplifies as the server does (`MatchExpression::optimize`), then sorts (`MatchExpression::sortTree`).
+    #[must_use]
+    pub fn normalised(self) -> Self {
+        let mut filter = optimised(self);
+        sort(&mut filter);
+        filter
+    }
+
+    fn is_true(&self) -> bool {
+        match self {
+            Self::Constant(truth) => *truth,
+            Self::And(parts) => parts.is_empty(),
+            _ => false,
+        }
+    }
+
+    fn is_false(&self) -> bool {
+        match self {
+            Self::Constant(truth) => !truth,
+            Self::Field(Predicate { test: Test::In(list), .. }) => list.values.is_empty() && list.regexes.is_empty(),
+            _ => false,
+        }
+    }
+}
+
+fn optimised(filter: Filter) -> Filter {
+    match filter {
+        Filter::And(parts) => and(parts.into_iter().map(optimised).collect()),
+        Filter::Or(parts) => or(parts.into_iter().map(optimised).collect()),
+        Filter::Nor(parts) => nor(parts.into_iter().map(optimised).collect()),
+        Filter::Not(part) => not(optimised(*part)),
+        Filter::Field(predicate) => field(predicate),
+        other => other,
+    }
+}
+
+/// Moves the parts of an inner AND (or OR) behind the others.
+fn absorbed(parts: Vec<Filter>, inner: fn(Filter) -> Result<Vec<Filter>, Filter>) -> Vec<Filter> {
+    let (mut own, mut taken) = (Vec::new(), Vec::new());
+    for part in parts {
+        match inner(part) {
+            Ok(grandchildren) => taken.extend(grandchildren),
+            Err(part) => own.push(part),
+        }
+    }
+    own.append(&mut taken);
+    own
+}
+
+fn and(parts: Vec<Filter>) -> Filter {
+    let mut parts = absorbed(parts, |part| match part {
+        Filter::And(inner) => Ok(inner),
+        other => Err(other),
+    });
+    parts.retain(|part| !part.is_true());
+    if parts.len() == 1 {
+        return parts.remove(0);
+    }
+    if parts.iter().any(Filter::is_false) { Filter::Constant(false) } else { Filter::And(parts) }
+}
+
+fn or(parts: Vec<Filter>) -> Filter {
+    let mut parts = absorbed(parts, |part| match part {
+        Filter::Or(inner) => Ok(inner),
+        other => Err(other),
+    });
+    parts.retain(|part| !part.is_false());
+    if parts.is_empty() {
+        return Filter::Constant(false);
+    }
+    if parts.iter().any(Filter::is_true) {
+        return Filter::Constant(true);
+    }
+    let mut parts = equalities_joined(parts);
+    if parts.len() == 1 { parts.remove(0) } else { Filter::Or(parts) }
+}
+
+fn nor(mut parts: Vec<Filter>) -> Filter {
+    if parts.len() == 1 { Filter::Not(Box::new(parts.remove(0))) } else { Filter::Nor(parts) }
+}
+
+fn not(part: Filter) -> Filter {
+    match part {
+        Filter::Not(inner) => *inner,
+        part if part.is_true() => Filter::Constant(false),
+        part if part.is_false() => Filter::Constant(true),
+        part => Filter::Not(Box::new(part)),
+    }
+}
+
+/// Replaces equalities and regexes on one path by one `$in`, where a path has more than one.
+fn equalities_joined(parts: Vec<Filter>) -> Vec<Filter> {
+    let mut by_path: Vec<(Path, Vec<Filter>)> = Vec::new();
+    let mut others = Vec::new();
+    for part in parts {
+        match joinable(&part) {
+            None => others.push(part),
+            Some(path) => match by_path.iter_mut().find(|(known, _)| known == path) {
+                Some((_, same)) => same.push(part),
+                None => by_path.push((path.clone(), vec![part])),
+            },
+        }
+    }
+    let mut joined = Vec::new();
+    for (path, mut same) in by_path {
+        joined.push(if same.len() == 1 { same.remove(0) } else { in_of(path, same) });
+    }
+    joined.append(&mut others);
+    joined
+}
+
+fn joinable(part: &Filter) -> Option<&Path> {
+    match part {
+        Filter::Field(Predicate { path, test: Test::Compare(Comparison::Eq, _) | Test::Regex(_) }) => Some(path),
+        _ => None,
+    }
+}
+
+fn in_of(path: Path, same: Vec<Filter>) -> Filter {
+    let mut list = InList::default();
+    for part in same {
+        match part {
+            Filter::Field(Predicate { test: Test::Compare(_, literal), .. }) => list.values.push(literal),
+            Filter::Field(Predicate { test: Test::Regex(regex), .. }) => list.regexes.push(regex),
+            _ => {}
+        }
+    }
+    list.sort();
+    Filter::Field(Predicate { path, test: Test::In(list) })
+}
+
+impl InList {
+    /// Sorts the literals in MongoDB's order and drops repeats.
+    pub(super) fn sort(&mut self) {
+        self.values.sort_by(|a, b| value::compare(a.into(), b.into()));
+        self.values.dedup_by(|a, b| value::equal((&*a).into(), (&*b).into()));
+        self.regexes.sort_by(|a, b| (&a.pattern, &a.options).cmp(&(&b.pattern, &b.options)));
+        self.regexes.dedup();
+    }
+}
+
+fn field(predicate: Predicate) -> Filter {
+    let Predicate { path, test } = predicate;
+    let test = match test {
+        Test::In(mut list) => match (list.values.len(), list.regexes.len()) {
+            (0, 0) => return Filter::Constant(false),
+            (1, 0) => Test::Compare(Comparison::Eq, list.values.remove(0)),
+            (0, 1) => Test::Regex(list.regexes.remove(0)),
+            _ => Test::In(list),
+        },
+        Test::ElemMatchObject(inner) => Test::ElemMatchObject(Box::new(optimised(*inner))),
+        Test::ElemMatchValue(parts) => Test::ElemMatchValue(parts.into_iter().map(optimised).collect()),
+        other => other,
+    };
+    Filter::Field(Predicate { path, test })
+}
+
+fn sort(filter: &mut Filter) {
+    match filter {
+        Filter::And(parts) | Filter::Or(parts) | Filter::Nor(parts) => {
+            parts.iter_mut().for_each(sort);
+            parts.sort_by(compare);
+        }
+        Filter::Not(part) => sort(part),
+        Filter::Field(Predicate { test: Test::ElemMatchObject(inner), .. }) => sort(inner),
+        Filter::Field(Predicate { test: Test::ElemMatchValue(parts), .. }) => {
+            parts.iter_mut().for_each(sort);
+            parts.sort_by(compare);
+        }
+        _ => {}
+    }
+}
+
+/// The server's order of siblings: kind, path, operand, then children (`matchExpressionComparator`).
+fn compare(left: &Filter, right: &Filter) -> Ordering {
+    rank(left)
+        .cmp(&rank(right))
+        .then_with(|| path(left).cmp(&path(right)))
+        .then_with(|| compare_operands(left, right))
+        .then_with(|| compare_children(children(left), children(right)))
+}
+
+/// The server's `MatchExpression::MatchType` numbers, as far as order goes.
+fn rank(filter: &Filter) -> u8 {
+    match filter {
+        Filter::And(_) => 0,
+        Filter::Or(_) => 1,
+        Filter::Field(predicate) => match &predicate.test {
+            Test::ElemMatchObject(_) => 2,
+            Test::ElemMatchValue(_) => 3,
+            Test::Size(_) => 4,
+            Test::Compare(Comparison::Eq, _) => 5,
+            Test::Compare(Comparison::Lte, _) => 6,
+            Test::Compare(Comparison::Lt, _) => 7,
+            Test::Compare(Comparison::Gt, _) => 8,
+            Test::Compare(Comparison::Gte, _) => 9,
+            Test::Regex(_) => 10,
+            Test::Mod(..) => 11,
+            Test::Exists => 12,
+            Test::In(_) => 13,
+            Test::Bits(bits, _) => 14 + *bits as u8,
+            Test::Type(_) => 21,
+        },
+        Filter::Not(_) => 18,
+        Filter::Nor(_) => 19,
+        Filter::Constant(false) => 23,
+        Filter::Constant(true) => 24,
+        Filter::Expr(_) => 25,
+        Filter::JsonSchema(_) => 26,
+    }
+}
+
+fn path(filter: &Filter) -> String {
+    match filter {
+        Filter::Field(predicate) => predicate.path.to_string(),
+        _ => String::new(),
+    }
+}
+
+fn compare_operands(left: &Filter, right: &Filter) -> Ordering {
+    let (Filter::Field(left), Filter::Field(right)) = (left, right) else {
+        return Ordering::Equal;
+    };
+    match (&left.test, &right.test) {
+        (Test::Compare(_, a), Test::Compare(_, b)) => value::compare(a.into(), b.into()),
+        (Test::Size(a), Test::Size(b)) => a.cmp(b),
+        (Test::Mod(a, c), Test::Mod(b, d)) => a.cmp(b).then(c.cmp(d)),
+        (Test::Regex(a), Test::Regex(b)) => (&a.pattern, &a.options).cmp(&(&b.pattern, &b.options)),
+        (Test::In(a), Test::In(b)) => compare_lists(&a.values, &b.values),
+        (Test::Bits(_, a), Test::Bits(_, b)) => a.cmp(b),
+        (Test::Type(a), Test::Type(b)) => a.codes.cmp(&b.codes),
+        _ => Ordering::Equal,
+    }
+}
+
+fn compare_lists(left: &[Bson], right: &[Bson]) -> Ordering {
+    let pairs = left.iter().zip(right).map(|(a, b)| value::compare(a.into(), b.into()));
+    pairs.into_iter().find(|order| order.is_ne()).unwrap_or_else(|| left.len().cmp(&right.len()))
+}
+
+fn children(filter: &Filter) -> &[Filter] {
+    match filter {
+        Filter::And(parts) | Filter::Or(parts) | Filter::Nor(parts) => parts,
+        Filter::Not(part) => std::slice::from_ref(part),
+        Filter::Field(Predicate { test: Test::ElemMatchObject(inner), .. }) => std::slice::from_ref(inner),
+        Filter::Field(Predicate { test: Test::ElemMatchValue(parts), .. }) => parts,
+        _ => &[],
+    }
+}
+
+fn compare_children(left: &[Filter], right: &[Filter]) -> Ordering {
+    let pairs = left.iter().zip(right).map(|(a, b)| compare(a, b));
+    pairs.into_iter().find(|order| order.is_ne()).unwrap_or_else(|| left.len().cmp(&right.len()))
+}

@@ -1,0 +1,242 @@
+//! From a filter document to the tree, with the server's refusals (`src/mongo/db/matcher/expression_parser.cpp`).
+
+use super::filter::{Comparison, Filter, Predicate, Regex, Test};
+use super::operand;
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::value::{Bson, Document, Path};
+
+/// How deep operators may lie inside each other (`internalQueryMaxDepth` of the server's parser).
+const MAX_DEPTH: usize = 100;
+
+pub(super) fn refuse<T>(message: impl Into<String>) -> Result<T> {
+    Err(CommandError::new(ErrorCode::BadValue, message))
+}
+
+/// Parses a whole filter; the result is as it was written, not yet in normal form.
+pub(super) fn filter(document: &Document, depth: usize) -> Result<Filter> {
+    if depth > MAX_DEPTH {
+        return refuse(format!("exceeded maximum query tree depth of {MAX_DEPTH}"));
+    }
+    let mut parts = Vec::new();
+    for (name, value) in document {
+        let placed = |error: CommandError| error.inside_field(name);
+        if name.starts_with('$') {
+            parts.extend(top_level(name, value, depth).map_err(placed)?);
+        } else {
+            field(&Path::new(name), value, depth, &mut parts).map_err(placed)?;
+        }
+    }
+    Ok(all_of(parts))
+}
+
+/// An AND, unless there is exactly one part.
+fn all_of(mut parts: Vec<Filter>) -> Filter {
+    if parts.len() == 1 { parts.remove(0) } else { Filter::And(parts) }
+}
+
+fn top_level(name: &str, value: &Bson, depth: usize) -> Result<Option<Filter>> {
+    match name {
+        "$and" => branches(name, value, depth).map(|parts| Some(Filter::And(parts))),
+        "$or" => branches(name, value, depth).map(|parts| Some(Filter::Or(parts))),
+        "$nor" => branches(name, value, depth).map(|parts| Some(Filter::Nor(parts))),
+        "$expr" => Ok(Some(Filter::Expr(value.clone()))),
+        "$alwaysTrue" | "$alwaysFalse" => constant(name, value).map(Some),
+        "$comment" => Ok(None),
+        _ => refuse(format!(
+            "unknown top level operator: {name}. If you have a field name that starts with a '$' symbol, consider \
+             using $getField or $setField."
+        )),
+    }
+}
+
+fn branches(name: &str, value: &Bson, depth: usize) -> Result<Vec<Filter>> {
+    let Bson::Array(items) = value else {
+        return refuse(format!("{name} must be an array"));
+    };
+    if items.is_empty() {
+        return refuse("$and/$or/$nor must be a nonempty array");
+    }
+    let branch = |(at, item): (usize, &Bson)| match item {
+        Bson::Document(document) => filter(document, depth + 1).map_err(|error| error.inside_index(at)),
+        _ => refuse("$or/$and/$nor entries need to be full objects").map_err(|error| error.inside_index(at)),
+    };
+    items.iter().enumerate().map(branch).collect()
+}
+
+fn constant(name: &str, value: &Bson) -> Result<Filter> {
+    match operand::whole_number(value) {
+        Ok(1) => Ok(Filter::Constant(name == "$alwaysTrue")),
+        _ => Err(CommandError::new(ErrorCode::FailedToParse, format!("{name} must be an integer value of 1"))),
+    }
+}
+
+/// Whether a value beside a field name holds operators: a non-empty document whose first name begins with `$`, and no
+/// database reference.
+pub(super) fn is_expression(document: &Document) -> bool {
+    let first_is_operator = document.keys().next().is_some_and(|name| name.starts_with('$'));
+    first_is_operator && !(document.contains_key("$ref") && document.contains_key("$id"))
+}
+
+fn field(path: &Path, value: &Bson, depth: usize, parts: &mut Vec<Filter>) -> Result<()> {
+    match value {
+        Bson::Document(operators) if is_expression(operators) => operators_on(path, operators, depth, parts),
+        _ => {
+            parts.push(predicate(path, equality_or_regex(value)?));
+            Ok(())
+        }
+    }
+}
+
+pub(super) fn predicate(path: &Path, test: Test) -> Filter {
+    Filter::Field(Predicate { path: path.clone(), test })
+}
+
+fn negated(path: &Path, test: Test) -> Filter {
+    Filter::Not(Box::new(predicate(path, test)))
+}
+
+fn equality_or_regex(value: &Bson) -> Result<Test> {
+    match value {
+        Bson::RegularExpression(regex) => Ok(Test::Regex(Regex::checked(regex.pattern.as_str(), regex.options.as_str())?)),
+        Bson::Undefined => refuse("cannot compare to undefined"),
+        _ => Ok(Test::Compare(Comparison::Eq, value.clone())),
+    }
+}
+
+fn operators_on(path: &Path, operators: &Document, depth: usize, parts: &mut Vec<Filter>) -> Result<()> {
+    for (name, value) in operators {
+        let placed = |error: CommandError| error.inside_field(name);
+        parts.extend(operator(path, name, value, operators, depth).map_err(placed)?);
+    }
+    Ok(())
+}
+
+/// One operator beside a path; `siblings` are all operators there, since `$regex` looks for `$options`.
+fn operator(path: &Path, name: &str, value: &Bson, siblings: &Document, depth: usize) -> Result<Option<Filter>> {
+    let test = match name {
+        "$eq" | "$gt" | "$gte" | "$lt" | "$lte" => comparison(path, name, value)?,
+        "$ne" => return not_equal(path, value).map(Some),
+        "$in" => Test::In(operand::in_list(name, value)?),
+        "$nin" => return Ok(Some(negated(path, Test::In(operand::in_list(name, value)?)))),
+        "$not" => return not(path, value, depth).map(Some),
+        "$exists" if operand::truthy(value) => Test::Exists,
+        "$exists" => return Ok(Some(negated(path, Test::Exists))),
+        "$type" => Test::Type(operand::type_set(value)?),
+        "$mod" => operand::modulus(value)?,
+        "$size" => operand::size(value)?,
+        "$regex" => operand::regex(value, siblings)?,
+        "$options" if siblings.contains_key("$regex") => return Ok(None),
+        "$options" => return refuse("$options needs a $regex"),
+        "$elemMatch" => elem_match(value, depth)?,
+        "$all" => return all(path, value, depth).map(Some),
+        "$bitsAllSet" | "$bitsAllClear" | "$bitsAnySet" | "$bitsAnyClear" => operand::bits(name, value)?,
+        "$comment" => return Ok(None),
+        _ => return refuse(format!("unknown operator: {name}")),
+    };
+    Ok(Some(predicate(path, test)))
+}
+
+fn comparison(path: &Path, name: &str, value: &Bson) -> Result<Test> {
+    let comparison = match name {
+        "$gt" => Comparison::Gt,
+        "$gte" => Comparison::Gte,
+        "$lt" => Comparison::Lt,
+        "$lte" => Comparison::Lte,
+        _ => Comparison::Eq,
+    };
+    match value {
+        Bson::RegularExpression(_) if comparison != Comparison::Eq => {
+            refuse(format!("Can't have RegEx as arg to predicate over field '{path}'."))
+        }
+        Bson::Undefined => refuse("cannot compare to undefined"),
+        _ => Ok(Test::Compare(comparison, value.clone())),
+    }
+}
+
+fn not_equal(path: &Path, value: &Bson) -> Result<Filter> {
+    match value {
+        Bson::RegularExpression(_) => refuse("Can't have regex as arg to $ne."),
+        _ => Ok(negated(path, comparison(path, "$eq", value)?)),
+    }
+}
+
+fn not(path: &Path, value: &Bson, depth: usize) -> Result<Filter> {
+    if depth > MAX_DEPTH {
+        return refuse(format!("exceeded maximum query tree depth of {MAX_DEPTH}"));
+    }
+    match value {
+        Bson::RegularExpression(_) => Ok(negated(path, equality_or_regex(value)?)),
+        Bson::Document(operators) if operators.is_empty() => refuse("$not cannot be empty"),
+        Bson::Document(operators) => {
+            let mut parts = Vec::new();
+            operators_on(path, operators, depth + 1, &mut parts)?;
+            // The server keeps the AND even around one part; its optimiser unwraps it.
+            Ok(Filter::Not(Box::new(all_of(parts))))
+        }
+        _ => refuse("$not needs a regex or a document"),
+    }
+}
+
+fn elem_match(value: &Bson, depth: usize) -> Result<Test> {
+    let Bson::Document(document) = value else {
+        return refuse("$elemMatch needs an Object");
+    };
+    if document.contains_key("$where") {
+        return refuse("$elemMatch cannot contain $where expression");
+    }
+    if !holds_operators(document) {
+        return Ok(Test::ElemMatchObject(Box::new(filter(document, depth + 1)?)));
+    }
+    let mut parts = Vec::new();
+    operators_on(&Path::default(), document, depth + 1, &mut parts)?;
+    Ok(Test::ElemMatchValue(parts))
+}
+
+/// Whether `$elemMatch` takes the value form: operators in front that are not logical ones of a whole document.
+fn holds_operators(document: &Document) -> bool {
+    let first = document.keys().next().map_or("", String::as_str);
+    is_expression(document) && !matches!(first, "$and" | "$nor" | "$or" | "$where")
+}
+
+fn all(path: &Path, value: &Bson, depth: usize) -> Result<Filter> {
+    let Bson::Array(items) = value else {
+        return refuse("$all needs an array");
+    };
+    if items.is_empty() {
+        return Ok(Filter::Constant(false));
+    }
+    let wants_elements = is_elem_match(&items[0]);
+    let part = |(at, item): (usize, &Bson)| {
+        all_item(path, item, wants_elements, depth).map_err(|error| error.inside_index(at))
+    };
+    items.iter().enumerate().map(part).collect::<Result<Vec<_>>>().map(all_of)
+}
+
+fn is_elem_match(item: &Bson) -> bool {
+    matches!(item, Bson::Document(document) if document.keys().next().is_some_and(|name| name == "$elemMatch"))
+}
+
+fn all_item(path: &Path, item: &Bson, wants_elements: bool, depth: usize) -> Result<Filter> {
+    match item {
+        Bson::Document(document) if wants_elements => match document.iter().next() {
+            Some((name, value)) if name == "$elemMatch" && document.len() == 1 => {
+                let placed = |error: CommandError| error.inside_field(name);
+                Ok(predicate(path, elem_match(value, depth).map_err(placed)?))
+            }
+            _ => refuse("$all/$elemMatch has to be consistent"),
+        },
+        _ if wants_elements => refuse("$all/$elemMatch has to be consistent"),
+        Bson::Document(document) if is_expression(document) => refuse("no $ expressions in $all"),
+        _ => Ok(predicate(path, equality_or_regex(item)?)),
+    }
+}
+
+impl Filter {
+    /// Reads a filter document and brings it into normal form; error places are counted from the filter's root.
+    ///
+    /// # Errors
+    /// MongoDB's refusals of unknown operators and wrong operands.
+    pub fn parse(document: &Document) -> Result<Self> {
+        filter(document, 0).map(Self::normalised)
+    }
+}

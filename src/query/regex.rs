@@ -1,0 +1,67 @@
+//! Regular expressions in PCRE's language, compiled once and run with a limit on backtracking.
+
+use fancy_regex::RegexBuilder;
+
+use super::filter::Regex;
+use crate::error::{CommandError, ErrorCode, Result};
+
+/// How many backtracking steps one match may take before it counts as no match (PCRE's own limit stands at ten million).
+const BACKTRACK_LIMIT: usize = 1_000_000;
+
+impl Regex {
+    /// Takes a pattern and its options, sorted, after the server's checks.
+    ///
+    /// # Errors
+    /// 51091 for a pattern that does not compile, 51108 for an unknown option, 51109 for a NUL byte.
+    pub fn checked(pattern: &str, options: &str) -> Result<Self> {
+        let mut letters: Vec<char> = options.chars().collect();
+        letters.sort_unstable();
+        letters.dedup();
+        let regex = Self { pattern: pattern.into(), options: letters.into_iter().collect() };
+        regex.compile().map(|_| regex)
+    }
+
+    /// The compiled form.
+    ///
+    /// # Errors
+    /// 51091 for a pattern that does not compile, 51108 for an unknown option, 51109 for a NUL byte.
+    pub fn compile(&self) -> Result<CompiledRegex> {
+        let refuse = |code, message: String| Err(CommandError::new(ErrorCode::Location(code), message));
+        if self.pattern.contains('\0') {
+            return refuse(51109, "Regular expression cannot contain an embedded null byte".into());
+        }
+        if let Some(flag) = self.options.chars().find(|flag| !"imsux".contains(*flag)) {
+            return refuse(51108, format!("invalid flag in regex options: {flag}"));
+        }
+        let has = |flag| self.options.contains(flag);
+        let built = RegexBuilder::new(&self.pattern)
+            .case_insensitive(has('i'))
+            .multi_line(has('m'))
+            .dot_matches_new_line(has('s'))
+            .verbose_mode(has('x'))
+            .backtrack_limit(BACKTRACK_LIMIT)
+            .build();
+        match built {
+            Ok(regex) => Ok(CompiledRegex(regex)),
+            Err(error) => refuse(51091, format!("Regular expression is invalid: {error}")),
+        }
+    }
+}
+
+/// A regular expression ready to run.
+#[derive(Debug, Clone)]
+pub struct CompiledRegex(fancy_regex::Regex);
+
+impl CompiledRegex {
+    /// Whether the pattern is found somewhere; a match over the limit counts as none.
+    #[must_use]
+    pub fn is_match(&self, text: &str) -> bool {
+        self.0.is_match(text).unwrap_or(false)
+    }
+
+    /// The engine's own form, for captures.
+    #[must_use]
+    pub fn inner(&self) -> &fancy_regex::Regex {
+        &self.0
+    }
+}

@@ -1,0 +1,107 @@
+//! Why a document matched: which predicate was met by which value, in which array elements.
+
+use super::filter::Predicate;
+use crate::value::{ArrayStep, Bson, Path, View};
+
+/// One predicate that was met.
+#[derive(Debug, Clone, Copy)]
+pub struct Decision<'a> {
+    /// The predicate.
+    pub predicate: &'a Predicate,
+    /// The array elements gone through, outermost first.
+    pub steps: &'a [ArrayStep],
+    /// The value that met it; none for a missing one.
+    pub value: Option<View<'a>>,
+    /// Whether the server takes the position of `$` from it: not below `$or`, `$nor` and `$not`.
+    pub positional: bool,
+}
+
+/// Who wants to know why a document matched.
+pub trait Sink {
+    /// Whether decisions are wanted at all; where not, none are put together.
+    const WANTED: bool = true;
+
+    /// A predicate was met.
+    fn decided(&mut self, decision: Decision<'_>);
+
+    /// How many decisions are held.
+    fn mark(&self) -> usize;
+
+    /// Forgets the decisions after a mark: the AND around them failed.
+    fn rewind(&mut self, mark: usize);
+}
+
+/// Nobody.
+impl Sink for () {
+    const WANTED: bool = false;
+
+    fn decided(&mut self, _: Decision<'_>) {}
+
+    fn mark(&self) -> usize {
+        0
+    }
+
+    fn rewind(&mut self, _: usize) {}
+}
+
+/// Every decision about one document.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Witness {
+    /// In the order the server judges.
+    pub reasons: Vec<Reason>,
+}
+
+/// One kept decision.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    /// The predicate.
+    pub predicate: Predicate,
+    /// The array elements gone through, outermost first.
+    pub steps: Vec<ArrayStep>,
+    /// The value that met it; none for a missing one.
+    pub value: Option<Bson>,
+    /// Whether the server takes the position of `$` from it.
+    pub positional: bool,
+}
+
+impl Witness {
+    /// The position that `$` stands for: the outermost array element of the last predicate that has one.
+    #[must_use]
+    pub fn position(&self) -> Option<usize> {
+        self.reasons.iter().rev().find(|reason| reason.positional && !reason.steps.is_empty()).map(|reason| reason.steps[0].index)
+    }
+}
+
+impl Reason {
+    /// The path with the positions of array elements put in, such as `specs.3.k`.
+    #[must_use]
+    pub fn place(&self) -> Path {
+        let mut parts: Vec<Box<str>> = Vec::new();
+        let own = self.predicate.path.parts();
+        for depth in 0..=own.len() {
+            let here = self.steps.iter().filter(|step| step.depth == depth && !step.named);
+            parts.extend(here.map(|step| step.index.to_string().into()));
+            parts.extend(own.get(depth).cloned());
+        }
+        Path::from_parts(parts)
+    }
+}
+
+impl Sink for Witness {
+    fn decided(&mut self, decision: Decision<'_>) {
+        self.reasons.push(Reason {
+            predicate: decision.predicate.clone(),
+            steps: decision.steps.to_vec(),
+            value: decision.value.map(|value| value.to_bson()),
+            positional: decision.positional,
+        });
+    }
+
+    fn mark(&self) -> usize {
+        self.reasons.len()
+    }
+
+    fn rewind(&mut self, mark: usize) {
+        self.reasons.truncate(mark);
+    }
+}

@@ -1,0 +1,180 @@
+//! The test of one value, made ready to run (`src/mongo/db/matcher/expression_leaf.cpp`, `expression_array.cpp`).
+
+use std::cmp::Ordering;
+
+use super::collation::Collation;
+use super::filter::{Bits, Comparison, InList, Test, TypeSet};
+use super::matcher::{Judge, Node};
+use super::regex::CompiledRegex;
+use crate::error::Result;
+use crate::value::{self, ArrayStep, ArrayView, Bson, Decimal, View, canonical_type};
+
+/// A [`Test`] with its regular expressions compiled and its inner filters made ready.
+#[derive(Debug, Clone)]
+pub(super) enum Check {
+    Compare(Comparison, Bson),
+    In(InList, Vec<CompiledRegex>),
+    Exists,
+    Type(TypeSet),
+    Mod(i64, i64),
+    Regex(super::filter::Regex, CompiledRegex),
+    Size(i64),
+    Bits(Bits, Vec<u32>),
+    Object(Box<Node>),
+    Value(Vec<Node>),
+}
+
+/// A value passed; of an array that was asked for an element, which one.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Passed {
+    Itself,
+    Element(usize),
+}
+
+impl Passed {
+    /// The element as a step behind so many path parts.
+    pub(super) fn step(self, depth: usize) -> Option<ArrayStep> {
+        match self {
+            Self::Itself => None,
+            Self::Element(index) => Some(ArrayStep { depth, index, named: false }),
+        }
+    }
+}
+
+impl Check {
+    pub(super) fn new(test: &Test) -> Result<Self> {
+        Ok(match test {
+            Test::Compare(comparison, literal) => Self::Compare(*comparison, literal.clone()),
+            Test::In(list) => {
+                let regexes = list.regexes.iter().map(super::filter::Regex::compile).collect::<Result<_>>()?;
+                Self::In(list.clone(), regexes)
+            }
+            Test::Exists => Self::Exists,
+            Test::Type(set) => Self::Type(set.clone()),
+            Test::Mod(divisor, remainder) => Self::Mod(*divisor, *remainder),
+            Test::Regex(regex) => Self::Regex(regex.clone(), regex.compile()?),
+            Test::Size(size) => Self::Size(*size),
+            Test::Bits(bits, positions) => Self::Bits(*bits, positions.clone()),
+            Test::ElemMatchObject(filter) => Self::Object(Box::new(Node::new(filter)?)),
+            Test::ElemMatchValue(parts) => Self::Value(parts.iter().map(Node::new).collect::<Result<_>>()?),
+        })
+    }
+}
+
+impl Judge<'_> {
+    /// Whether a value, or its absence, passes.
+    pub(super) fn check(self, check: &Check, value: Option<View<'_>>) -> Option<Passed> {
+        if let (Check::Object(_) | Check::Value(_), Some(View::Array(array))) = (check, value) {
+            return self.array_element(check, array).map(Passed::Element);
+        }
+        let passed = match (check, value) {
+            (Check::Compare(comparison, literal), _) => compare(*comparison, value, literal.into(), self.collation),
+            (Check::In(list, _), None) => list.values.first().is_some_and(|_| holds_null(list)),
+            (_, None) => false,
+            (Check::In(list, regexes), Some(value)) => self.within(list, regexes, value),
+            (Check::Exists, Some(_)) => true,
+            (Check::Type(set), Some(value)) => has_type(set, value),
+            (Check::Mod(divisor, remainder), Some(value)) => leaves_remainder(value, *divisor, *remainder),
+            (Check::Regex(regex, compiled), Some(value)) => fits_regex(regex, compiled, value),
+            (Check::Size(size), Some(View::Array(array))) => usize::try_from(*size) == Ok(array.len()),
+            (Check::Bits(bits, positions), Some(value)) => has_bits(*bits, positions, value),
+            (Check::Size(_) | Check::Object(_) | Check::Value(_), Some(_)) => false,
+        };
+        passed.then_some(Passed::Itself)
+    }
+
+    fn array_element(self, check: &Check, array: ArrayView<'_>) -> Option<usize> {
+        match check {
+            Check::Object(node) => self.object_element(node, array),
+            Check::Value(nodes) => {
+                array.iter().position(|element| nodes.iter().all(|node| self.element(node, element)))
+            }
+            _ => None,
+        }
+    }
+
+    fn within(self, list: &InList, regexes: &[CompiledRegex], value: View<'_>) -> bool {
+        let compare = |literal: &Bson| self.collation.compare(literal.into(), value);
+        list.values.binary_search_by(compare).is_ok()
+            || list.regexes.iter().zip(regexes).any(|(regex, compiled)| fits_regex(regex, compiled, value))
+    }
+}
+
+fn holds_null(list: &InList) -> bool {
+    list.values.contains(&Bson::Null)
+}
+
+/// A comparison keeps to the literal's type bracket; null also stands for a missing value and for undefined.
+fn compare(comparison: Comparison, value: Option<View<'_>>, literal: View<'_>, collation: &Collation) -> bool {
+    let rank = value.map_or(0, canonical_type);
+    let with_equality = matches!(comparison, Comparison::Eq | Comparison::Lte | Comparison::Gte);
+    if rank != canonical_type(literal) {
+        return match literal {
+            View::Null => rank == 0 && with_equality,
+            View::Undefined => matches!(value, Some(View::Null)) && with_equality,
+            View::MinKey | View::MaxKey => comparison != Comparison::Eq,
+            _ => false,
+        };
+    }
+    let Some(value) = value else {
+        return with_equality;
+    };
+    match (is_nan(value), is_nan(literal)) {
+        (false, false) => holds(comparison, collation.compare(value, literal)),
+        (both, other) => both && other && with_equality,
+    }
+}
+
+fn holds(comparison: Comparison, order: Ordering) -> bool {
+    match comparison {
+        Comparison::Eq => order.is_eq(),
+        Comparison::Lt => order.is_lt(),
+        Comparison::Lte => order.is_le(),
+        Comparison::Gt => order.is_gt(),
+        Comparison::Gte => order.is_ge(),
+    }
+}
+
+fn is_nan(value: View<'_>) -> bool {
+    match value {
+        View::Double(number) => number.is_nan(),
+        View::Decimal(number) => Decimal::from_bson(number).is_nan(),
+        _ => false,
+    }
+}
+
+fn has_type(set: &TypeSet, value: View<'_>) -> bool {
+    let code = value::type_code(value);
+    set.all_numbers && canonical_type(value) == canonical_type(View::Int32(0)) || set.codes.contains(&code)
+}
+
+fn leaves_remainder(value: View<'_>, divisor: i64, remainder: i64) -> bool {
+    value::truncated_long(value).is_some_and(|number| number.wrapping_rem(divisor) == remainder)
+}
+
+fn fits_regex(regex: &super::filter::Regex, compiled: &CompiledRegex, value: View<'_>) -> bool {
+    match value {
+        View::String(text) | View::Symbol(text) => compiled.is_match(text),
+        View::Regex { pattern, options } => regex.pattern == pattern && regex.options == options,
+        _ => false,
+    }
+}
+
+fn has_bits(bits: Bits, positions: &[u32], value: View<'_>) -> bool {
+    let set = |position: u32| match value {
+        View::Binary { bytes, .. } => {
+            let byte = usize::try_from(position / 8).ok().and_then(|at| bytes.get(at));
+            byte.is_some_and(|byte| byte >> (position % 8) & 1 == 1)
+        }
+        // The sign bit goes on for ever, as in two's complement.
+        _ => value::exact_long(value).is_some_and(|number| number >> position.min(63) & 1 == 1),
+    };
+    let readable = matches!(value, View::Binary { .. }) || value::exact_long(value).is_some();
+    readable
+        && match bits {
+            Bits::AllSet => positions.iter().all(|at| set(*at)),
+            Bits::AllClear => !positions.iter().any(|at| set(*at)),
+            Bits::AnySet => positions.iter().any(|at| set(*at)),
+            Bits::AnyClear => !positions.iter().all(|at| set(*at)),
+        }
+}
