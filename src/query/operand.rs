@@ -136,14 +136,18 @@ fn mod_part(name: &str, value: &Bson) -> Result<i64> {
     }
     match value::truncated_long(View::from(value)) {
         Some(number) => Ok(number),
-        None => refuse(format!("malformed mod, {name} value is invalid :: caused by :: Unable to coerce NaN/Inf to integral type")),
+        None => refuse(format!(
+            "malformed mod, {name} value is invalid :: caused by :: Unable to coerce NaN/Inf to integral type"
+        )),
     }
 }
 
 pub(super) fn size(value: &Bson) -> Result<Test> {
     match whole_number(value) {
         Err(error) => refuse(format!("Failed to parse $size. {}", error.message)),
-        Ok(size) if size < 0 => refuse(format!("Failed to parse $size. Expected a non-negative number in: $size: {value}")),
+        Ok(size) if size < 0 => {
+            refuse(format!("Failed to parse $size. Expected a non-negative number in: $size: {value}"))
+        }
         Ok(size) => Ok(Test::Size(size)),
     }
 }
@@ -181,7 +185,9 @@ pub(super) fn bits(name: &str, value: &Bson) -> Result<Test> {
             items.iter().enumerate().map(place).collect::<Result<Vec<_>>>()?
         }
         Bson::Binary(binary) => set_bits(binary.bytes.iter().copied()),
-        Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => set_bits(bit_mask(name, value)?.to_le_bytes()),
+        Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {
+            set_bits(bit_mask(name, value)?.to_le_bytes())
+        }
         _ => return refuse(format!("{name} takes an Array, a number, or a BinData but received: {name}: {value}")),
     };
     Ok(Test::Bits(which, positions))
@@ -198,7 +204,9 @@ fn bit_mask(name: &str, value: &Bson) -> Result<i64> {
 fn bit_position(item: &Bson) -> Result<u32> {
     match whole_number(item).ok().and_then(|position| i32::try_from(position).ok()) {
         None => refuse(format!("bit positions must be an integer but got: {item}")),
-        Some(position) => u32::try_from(position).or_else(|_| refuse(format!("bit positions must be >= 0 but got: {position}"))),
+        Some(position) => {
+            u32::try_from(position).or_else(|_| refuse(format!("bit positions must be >= 0 but got: {position}")))
+        }
     }
 }
 

@@ -97,7 +97,9 @@ fn negated(path: &Path, test: Test) -> Filter {
 
 fn equality_or_regex(value: &Bson) -> Result<Test> {
     match value {
-        Bson::RegularExpression(regex) => Ok(Test::Regex(Regex::checked(regex.pattern.as_str(), regex.options.as_str())?)),
+        Bson::RegularExpression(regex) => {
+            Ok(Test::Regex(Regex::checked(regex.pattern.as_str(), regex.options.as_str())?))
+        }
         Bson::Undefined => refuse("cannot compare to undefined"),
         _ => Ok(Test::Compare(Comparison::Eq, value.clone())),
     }

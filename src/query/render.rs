@@ -68,7 +68,9 @@ impl Test {
             Self::Mod(divisor, remainder) => doc! {"$mod": [narrowed(*divisor), narrowed(*remainder)]},
             Self::Regex(regex) => regex.to_document(),
             Self::Size(size) => doc! {"$size": narrowed(*size)},
-            Self::Bits(bits, positions) => doc! {bits.name(): positions.iter().map(|at| i64::from(*at)).map(narrowed).collect::<Vec<_>>()},
+            Self::Bits(bits, positions) => {
+                doc! {bits.name(): positions.iter().map(|at| i64::from(*at)).map(narrowed).collect::<Vec<_>>()}
+            }
             Self::ElemMatchObject(filter) => doc! {"$elemMatch": filter.to_document()},
             Self::ElemMatchValue(parts) => doc! {"$elemMatch": element_tests(parts)},
         }

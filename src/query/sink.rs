@@ -68,7 +68,11 @@ impl Witness {
     /// The position that `$` stands for: the outermost array element of the last predicate that has one.
     #[must_use]
     pub fn position(&self) -> Option<usize> {
-        self.reasons.iter().rev().find(|reason| reason.positional && !reason.steps.is_empty()).map(|reason| reason.steps[0].index)
+        self.reasons
+            .iter()
+            .rev()
+            .find(|reason| reason.positional && !reason.steps.is_empty())
+            .map(|reason| reason.steps[0].index)
     }
 }
 
