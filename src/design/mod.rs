@@ -1,1 +1,24 @@
 //! One set of facts in several designs, and one question asked of all of them.
+//!
+//! Facts are poured into designs ([`reshape`]), and a [`Duel`] shows what the same question costs in each of them: first
+//! whether they speak of the same entities, then which reads less.
+
+mod compare;
+mod duel;
+mod facts;
+mod form;
+mod loss;
+mod reason;
+mod reshape;
+
+pub use compare::{
+    Access, Band, Cheaper, Comparison, Measure, Pair, Ratio, Reason, Role, StageFigures, compare, measure, stage_name,
+};
+pub use duel::{
+    BoundsLine, Column, Cost, Difference, Duel, IndexLine, Kind, Loser, Sameness, StageLine, Storage, Writing,
+};
+pub use facts::{Attribute, DataSet, Entity};
+pub use form::{Design, Form, Layout, Place};
+pub use loss::{Loss, LossKind, loss_lines};
+pub use reason::{NoCounterpart, Note};
+pub use reshape::{Reshaped, pour, read, reshape};
