@@ -1,1 +1,31 @@
-//! Lessons, exercises, packs and progress.
+//! Lessons, exercises, packs and progress: what is taught, in which order, and how far a learner has come.
+//!
+//! A [`Pack`] is a folder of text: `lessons/` holds Markdown with front matter, `exercises/` one folder per exercise.
+//! The built-in pack is compiled in; a teacher's own is read from disk by the same code. Nothing here runs a statement:
+//! the `grade` room judges answers and proves packs.
+
+mod claim;
+mod exercise;
+mod fence;
+mod files;
+mod glossary;
+mod lesson;
+mod pack;
+mod parse;
+mod plain;
+mod problem;
+mod progress;
+mod review;
+mod text;
+
+pub use claim::Claim;
+pub use exercise::{Answer, Check, CheckKind, Compare, Data, Exercise, Facts, OrderRule, Spec, Which};
+pub use files::{Files, MAX_FILE_BYTES};
+pub use glossary::{Glossary, Term};
+pub use lesson::{Asked, Block, Choice, Code, Lesson, Predict, Question, Reading, Role, Step};
+pub use pack::{FORMAT, Manifest, Pack};
+pub use plain::{COLUMNS, LINES, plain_step, strip_markup};
+pub use problem::Problem;
+pub use progress::{ExerciseRecord, LessonRecord, Opened, Prediction, Progress, ProgressFile, write_by_rename};
+pub use review::{Slip, due};
+pub use text::Text;

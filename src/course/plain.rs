@@ -1,0 +1,66 @@
+//! A step as plain text, which is also the measure of whether it fits the page.
+
+use std::fmt::Write;
+
+use super::lesson::{Block, Predict, Question, Role, Step};
+
+/// Columns a step may use, so that it fits an 80-column terminal with a border.
+pub const COLUMNS: usize = 76;
+/// Lines a step may use below its heading, so that it fits 24 rows with editor and footer.
+pub const LINES: usize = 18;
+
+/// The lines of a step below its heading, markup removed; nothing is wrapped.
+#[must_use]
+pub fn plain_step(step: &Step) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for block in &step.blocks {
+        let part = match block {
+            Block::Prose(text) => text.lines().map(strip_markup).collect(),
+            Block::Code(code) if code.role == Role::Setup => continue,
+            Block::Code(code) => code.text.lines().map(|line| format!("  {line}")).collect(),
+            Block::Predict(predict) => predict_lines(predict),
+            Block::Question(question) => question_lines(question),
+        };
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.extend(part);
+    }
+    lines
+}
+
+fn predict_lines(predict: &Predict) -> Vec<String> {
+    let mut lines = vec![format!("? {}", predict.ask)];
+    lines.extend(predict.run.trim().lines().map(|line| format!("  {line}")));
+    lines
+}
+
+fn question_lines(question: &Question) -> Vec<String> {
+    let mut lines = vec![format!("? {}", question.ask)];
+    for (letter, choice) in ('a'..).zip(&question.choices) {
+        lines.push(format!("  {letter}) {}", choice.text));
+    }
+    lines
+}
+
+/// A Markdown line without emphasis, code marks and link targets.
+#[must_use]
+pub fn strip_markup(line: &str) -> String {
+    let line = line.replace("**", "");
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line.as_str();
+    while let Some((before, label, after)) = next_link(rest) {
+        let _ = write!(out, "{before}{label}");
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The next `[label](target)`: what stands before it, its label, and what follows.
+fn next_link(text: &str) -> Option<(&str, &str, &str)> {
+    let middle = text.find("](")?;
+    let open = text[..middle].rfind('[')?;
+    let close = middle + text[middle..].find(')')?;
+    Some((&text[..open], &text[open + 1..middle], &text[close + 1..]))
+}

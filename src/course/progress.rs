@@ -1,0 +1,224 @@
+//! What a learner has done, kept in one readable file that is written by rename and never lost to damage.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::review::Slip;
+
+/// The format of the progress file.
+const FORMAT: u32 = 1;
+
+/// What a learner has done in one pack.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Progress {
+    /// The file's format.
+    pub format: u32,
+    /// The pack's id.
+    pub pack: String,
+    /// The lesson to resume at.
+    pub at: String,
+    /// Lessons by id.
+    pub lessons: BTreeMap<String, LessonRecord>,
+    /// Exercises by id.
+    pub exercises: BTreeMap<String, ExerciseRecord>,
+    /// Predictions in the order they were made.
+    pub predictions: Vec<Prediction>,
+    /// Slips by finding id.
+    pub slips: BTreeMap<String, Slip>,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self {
+            format: FORMAT,
+            pack: String::new(),
+            at: String::new(),
+            lessons: BTreeMap::new(),
+            exercises: BTreeMap::new(),
+            predictions: Vec::new(),
+            slips: BTreeMap::new(),
+        }
+    }
+}
+
+/// How far a lesson has been read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LessonRecord {
+    /// The step to resume at, from 0.
+    pub step: usize,
+    /// Whether the last step has been reached, or the placement says it is known.
+    pub done: bool,
+    /// The half-typed statement.
+    pub draft: String,
+}
+
+/// What came of an exercise.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExerciseRecord {
+    /// The best points reached.
+    pub points: u32,
+    /// The points there are.
+    pub max_points: u32,
+    /// How often it was graded.
+    pub attempts: u32,
+    /// Hints shown.
+    pub hints: u32,
+    /// Whether the work was shown before it was passed, which costs the points.
+    pub shown: bool,
+    /// The half-typed answer.
+    pub draft: String,
+}
+
+impl ExerciseRecord {
+    /// Counts an attempt; points reached after the work was shown do not count.
+    pub fn attempt(&mut self, points: u32, max_points: u32) {
+        self.attempts += 1;
+        self.max_points = max_points;
+        if !self.shown {
+            self.points = self.points.max(points);
+        }
+    }
+
+    /// Whether all points were reached.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.max_points > 0 && self.points == self.max_points
+    }
+}
+
+/// A prediction and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// The lesson.
+    pub lesson: String,
+    /// The step, from 0.
+    pub step: usize,
+    /// What was predicted.
+    pub answer: String,
+    /// Whether it was right.
+    pub right: bool,
+    /// How sure the learner was, from 1 to 3.
+    pub confidence: u8,
+}
+
+impl Prediction {
+    /// What a prediction scores: sure and right gains most, sure and wrong loses as much.
+    #[must_use]
+    pub fn score(&self) -> i32 {
+        let stake = i32::from(self.confidence.clamp(1, 3));
+        if self.right { stake } else { 1 - stake }
+    }
+}
+
+impl Progress {
+    /// Notes a slip made on a day (in days since 1970).
+    pub fn slip(&mut self, finding: &str, place: &str, today: i64) {
+        self.slips
+            .entry(finding.into())
+            .and_modify(|slip| slip.again(place, today))
+            .or_insert_with(|| Slip::new(place, today));
+    }
+
+    /// The sum of all predictions' scores.
+    #[must_use]
+    pub fn prediction_score(&self) -> i32 {
+        self.predictions.iter().map(Prediction::score).sum()
+    }
+}
+
+/// The progress file with its place on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgressFile {
+    path: PathBuf,
+}
+
+/// What opening the progress file gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Opened {
+    /// The progress, fresh where there was none.
+    pub progress: Progress,
+    /// Where a damaged file was set aside.
+    pub set_aside: Option<PathBuf>,
+}
+
+impl ProgressFile {
+    /// The progress file at this path.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// The path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads the file; a damaged one is renamed to `….damaged-N` and never overwritten.
+    ///
+    /// # Errors
+    /// A file that cannot be read or set aside.
+    pub fn open(&self) -> io::Result<Opened> {
+        let text = match fs::read(&self.path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Opened { progress: Progress::default(), set_aside: None });
+            }
+            Err(error) => return Err(error),
+        };
+        match serde_json::from_slice::<Progress>(&text) {
+            Ok(progress) if progress.format == FORMAT => Ok(Opened { progress, set_aside: None }),
+            _ => {
+                let aside = self.free_name();
+                fs::rename(&self.path, &aside)?;
+                Ok(Opened { progress: Progress::default(), set_aside: Some(aside) })
+            }
+        }
+    }
+
+    /// Changes the file under a lock: what another window wrote meanwhile is read first, so nothing of it is lost.
+    ///
+    /// # Errors
+    /// A folder that cannot be written.
+    pub fn update(&self, change: impl FnOnce(&mut Progress)) -> io::Result<Progress> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
+        let lock = File::create(self.path.with_extension("lock"))?;
+        lock.lock()?;
+        let mut progress = self.open()?.progress;
+        change(&mut progress);
+        write_by_rename(&self.path, &to_json(&progress))?;
+        Ok(progress)
+    }
+
+    fn free_name(&self) -> PathBuf {
+        let named = |number: u32| self.path.with_extension(format!("damaged-{number}"));
+        (1..).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(0))
+    }
+}
+
+/// Writes a file so that a reader sees the old or the new one, whole.
+///
+/// # Errors
+/// A folder that cannot be written.
+pub fn write_by_rename(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+fn to_json(progress: &Progress) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(progress).expect("progress has text keys only");
+    text.push(b'\n');
+    text
+}
