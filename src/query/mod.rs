@@ -9,6 +9,7 @@ mod parse;
 mod regex;
 mod render;
 mod sink;
+mod sort;
 mod test;
 
 pub use collation::Collation;
@@ -16,3 +17,4 @@ pub use filter::{Bits, Comparison, Filter, InList, Predicate, Regex, Test, TypeS
 pub use matcher::Matcher;
 pub use regex::CompiledRegex;
 pub use sink::{Decision, Reason, Sink, Witness};
+pub use sort::{SortKey, SortPart, SortPattern};

@@ -36,7 +36,7 @@ fn optimised(filter: Filter) -> Filter {
         Filter::And(parts) => and(parts.into_iter().map(optimised).collect()),
         Filter::Or(parts) => or(parts.into_iter().map(optimised).collect()),
         Filter::Nor(parts) => nor(parts.into_iter().map(optimised).collect()),
-        Filter::Not(part) => not(optimised(*part)),
+        Filter::Not(part) => Filter::Not(Box::new(optimised(*part))),
         Filter::Field(predicate) => field(predicate),
         other => other,
     }
@@ -79,42 +79,32 @@ fn or(parts: Vec<Filter>) -> Filter {
     if parts.iter().any(Filter::is_true) {
         return Filter::Constant(true);
     }
-    let mut parts = equalities_joined(parts);
-    if parts.len() == 1 { parts.remove(0) } else { Filter::Or(parts) }
+    equalities_joined(parts)
 }
 
 fn nor(mut parts: Vec<Filter>) -> Filter {
     if parts.len() == 1 { Filter::Not(Box::new(parts.remove(0))) } else { Filter::Nor(parts) }
 }
 
-fn not(part: Filter) -> Filter {
-    match part {
-        Filter::Not(inner) => *inner,
-        part if part.is_true() => Filter::Constant(false),
-        part if part.is_false() => Filter::Constant(true),
-        part => Filter::Not(Box::new(part)),
-    }
-}
-
-/// Replaces equalities and regexes on one path by one `$in`, where a path has more than one.
-fn equalities_joined(parts: Vec<Filter>) -> Vec<Filter> {
-    let mut by_path: Vec<(Path, Vec<Filter>)> = Vec::new();
-    let mut others = Vec::new();
-    for part in parts {
-        match joinable(&part) {
-            None => others.push(part),
-            Some(path) => match by_path.iter_mut().find(|(known, _)| known == path) {
-                Some((_, same)) => same.push(part),
-                None => by_path.push((path.clone(), vec![part])),
-            },
+/// Replaces the equalities and regexes on the path of the first of them by one `$in`, where there is more than one; what
+/// is left stays an OR inside the OR, as in the server.
+fn equalities_joined(mut parts: Vec<Filter>) -> Filter {
+    let first = parts.iter().find_map(joinable).cloned();
+    let fits = |part: &Filter| joinable(part).is_some() && joinable(part) == first.as_ref();
+    let count = parts.iter().filter(|part| fits(part)).count();
+    match first.clone() {
+        Some(path) if count > 1 => {
+            let (same, mut others): (Vec<_>, Vec<_>) = parts.into_iter().partition(fits);
+            let joined = in_of(path, same);
+            match others.len() {
+                0 => joined,
+                1 => Filter::Or(vec![joined, others.remove(0)]),
+                _ => Filter::Or(vec![joined, Filter::Or(others)]),
+            }
         }
+        _ if parts.len() == 1 => parts.remove(0),
+        _ => Filter::Or(parts),
     }
-    let mut joined = Vec::new();
-    for (path, mut same) in by_path {
-        joined.push(if same.len() == 1 { same.remove(0) } else { in_of(path, same) });
-    }
-    joined.append(&mut others);
-    joined
 }
 
 fn joinable(part: &Filter) -> Option<&Path> {
@@ -151,7 +141,6 @@ fn field(predicate: Predicate) -> Filter {
     let Predicate { path, test } = predicate;
     let test = match test {
         Test::In(mut list) => match (list.values.len(), list.regexes.len()) {
-            (0, 0) => return Filter::Constant(false),
             (1, 0) => Test::Compare(Comparison::Eq, list.values.remove(0)),
             (0, 1) => Test::Regex(list.regexes.remove(0)),
             _ => Test::In(list),

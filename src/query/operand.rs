@@ -53,8 +53,7 @@ pub(super) fn in_list(name: &str, value: &Bson) -> Result<InList> {
     for (at, item) in items.iter().enumerate() {
         in_item(item, &mut list).map_err(|error| error.inside_index(at))?;
     }
-    list.values.sort_by(|a, b| value::compare(a.into(), b.into()));
-    list.values.dedup_by(|a, b| value::equal((&*a).into(), (&*b).into()));
+    list.sort();
     Ok(list)
 }
 

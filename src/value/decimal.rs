@@ -8,8 +8,6 @@ use bson::Decimal128;
 pub(super) const MAX_COEFFICIENT: u128 = 10_u128.pow(34) - 1;
 /// The least exponent of a coefficient.
 pub(super) const MIN_EXPONENT: i32 = -6176;
-/// The greatest exponent of a coefficient.
-pub(super) const MAX_EXPONENT: i32 = 6111;
 
 /// A decimal, taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

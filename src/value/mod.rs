@@ -4,6 +4,7 @@
 //! are [`bson::Document`]. [`View`] reads both, so that matching, comparing and indexing are written once.
 
 mod decimal;
+mod keys;
 mod number;
 mod order;
 mod path;
@@ -13,9 +14,10 @@ mod types;
 mod view;
 
 pub use decimal::{Decimal, Finite};
+pub use keys::{ParallelArrays, key_tuples};
 pub use number::{exact_long, truncated_long};
 pub use order::{canonical_type, compare, compare_documents, equal};
-pub use path::Path;
+pub use path::{Path, field_path};
 pub use source::Source;
 pub use traverse::{ArrayStep, Found, Leaf, Trail, array_index, member, walk};
 pub use types::{is_type_code, type_alias, type_code, type_code_of_alias};

@@ -2,6 +2,11 @@
 
 use std::fmt;
 
+use crate::error::{CommandError, ErrorCode, Result};
+
+/// How many parts a path may have (the server's limit on nesting).
+const MAX_PARTS: usize = 200;
+
 /// A dotted path such as `specs.k`, split once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Path(Vec<Box<str>>);
@@ -51,4 +56,39 @@ impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.join("."))
     }
+}
+
+/// A path as aggregation, projections and sorts take one (`FieldPath` of the server).
+///
+/// # Errors
+/// 40352 for the empty text, 40353 for a dot at the end, 15998 for an empty part, 16410 for a part beginning with `$`,
+/// 16411 for a NUL byte, `Overflow` for more than 200 parts.
+pub fn field_path(text: &str) -> Result<Path> {
+    let refuse = |code, message: &str| Err(CommandError::new(code, message));
+    if text.is_empty() {
+        return refuse(ErrorCode::Location(40352), "FieldPath cannot be constructed with empty string");
+    }
+    if text.ends_with('.') {
+        return refuse(ErrorCode::Location(40353), "FieldPath must not end with a '.'.");
+    }
+    let path = Path::new(text);
+    if path.0.len() > MAX_PARTS {
+        return refuse(ErrorCode::Overflow, "FieldPath is too long");
+    }
+    path.0.iter().try_for_each(|part| field_path_part(part))?;
+    Ok(path)
+}
+
+fn field_path_part(part: &str) -> Result<()> {
+    let refuse = |code, message: &str| Err(CommandError::new(ErrorCode::Location(code), message));
+    if part.is_empty() {
+        return refuse(15998, "FieldPath field names may not be empty strings.");
+    }
+    if part.starts_with('$') && !matches!(part, "$id" | "$ref" | "$db") {
+        return refuse(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+    }
+    if part.contains('\0') {
+        return refuse(16411, "FieldPath field names may not contain '\\0'.");
+    }
+    Ok(())
 }

@@ -1,0 +1,140 @@
+//! Sort patterns and the keys documents get from them (`src/mongo/db/query/sort_pattern.cpp`, `sort_key_generator.cpp`).
+
+use std::cmp::Ordering;
+
+use super::collation::Collation;
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::value::{self, Bson, DocView, Document, Path, View, key_tuples};
+
+/// How many fields a pattern may have.
+const MAX_PARTS: usize = 32;
+
+/// An order of documents.
+#[derive(Debug, Clone, Default)]
+pub struct SortPattern {
+    /// The keys in order of weight; empty for the natural order.
+    pub parts: Vec<SortPart>,
+    /// `{$natural: 1}` or `{$natural: -1}`; `true` runs backwards.
+    pub natural: Option<bool>,
+    collation: Collation,
+}
+
+/// One key of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SortPart {
+    /// The path.
+    pub path: Path,
+    /// From the greatest value down.
+    pub descending: bool,
+}
+
+/// The values a document is sorted by, a missing one as null.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SortKey(pub Vec<Bson>);
+
+fn refuse<T>(code: i32, message: impl Into<String>) -> Result<T> {
+    Err(CommandError::new(ErrorCode::Location(code), message))
+}
+
+impl SortPattern {
+    /// Reads a sort document; error places are counted from it.
+    ///
+    /// # Errors
+    /// 15974 and 15975 for what is no direction, 13103 for too many fields, 40218 for `$meta` where there is none.
+    pub fn parse(pattern: &Document, collation: Collation) -> Result<Self> {
+        if pattern.contains_key("$natural") {
+            return natural(pattern);
+        }
+        if pattern.len() > MAX_PARTS {
+            return refuse(13103, format!("too many compound keys: {pattern}"));
+        }
+        let part = |(name, value): (&String, &Bson)| sort_part(name, value).map_err(|error| error.inside_field(name));
+        let parts = pattern.iter().map(part).collect::<Result<_>>()?;
+        Ok(Self { parts, natural: None, collation })
+    }
+
+    /// The key a document is sorted by: of an array the least element, or the greatest for a descending part.
+    ///
+    /// # Errors
+    /// `BadValue` where two parts lead through different arrays.
+    pub fn key<'a>(&self, document: impl Into<DocView<'a>>) -> Result<SortKey> {
+        let paths: Vec<&Path> = self.parts.iter().map(|part| &part.path).collect();
+        let mut best: Option<Vec<View<'a>>> = None;
+        let mut consider = |tuple: &[Option<View<'a>>]| {
+            let tuple: Vec<_> = tuple.iter().map(|value| value.unwrap_or(View::Null)).collect();
+            if best.as_ref().is_none_or(|best| self.compare_views(&tuple, best).is_lt()) {
+                best = Some(tuple);
+            }
+        };
+        let document = View::Document(document.into());
+        match key_tuples(document, &paths, &mut |_, _| {}, &mut consider) {
+            Ok(()) => Ok(SortKey(best.unwrap_or_default().iter().map(View::to_bson).collect())),
+            Err(_) => Err(CommandError::new(ErrorCode::BadValue, "cannot sort with keys that are parallel arrays")),
+        }
+    }
+
+    /// Compares two keys of this pattern.
+    #[must_use]
+    pub fn compare(&self, left: &SortKey, right: &SortKey) -> Ordering {
+        let pairs = self.parts.iter().zip(left.0.iter().zip(&right.0));
+        first_difference(pairs.map(|(part, (a, b))| self.directed(part, a.into(), b.into())))
+    }
+
+    fn compare_views(&self, left: &[View<'_>], right: &[View<'_>]) -> Ordering {
+        let pairs = self.parts.iter().zip(left.iter().zip(right));
+        first_difference(pairs.map(|(part, (a, b))| self.directed(part, *a, *b)))
+    }
+
+    fn directed(&self, part: &SortPart, left: View<'_>, right: View<'_>) -> Ordering {
+        let order = self.collation.compare(left, right);
+        if part.descending { order.reverse() } else { order }
+    }
+}
+
+fn first_difference(mut orders: impl Iterator<Item = Ordering>) -> Ordering {
+    orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+fn natural(pattern: &Document) -> Result<SortPattern> {
+    let refuse = |message: &str| Err(CommandError::new(ErrorCode::BadValue, message).inside_field("$natural"));
+    if pattern.len() > 1 {
+        return refuse("Cannot include '$natural' in compound sort");
+    }
+    let direction = pattern.get("$natural").and_then(|value| value::exact_long(value.into()));
+    match direction {
+        Some(direction @ (1 | -1)) => {
+            Ok(SortPattern { parts: Vec::new(), natural: Some(direction == -1), collation: Collation::simple() })
+        }
+        _ => refuse("$natural sort cannot be set to a value other than -1 or 1."),
+    }
+}
+
+fn sort_part(name: &str, value: &Bson) -> Result<SortPart> {
+    match value {
+        Bson::Document(meta) => sort_meta(name, meta),
+        Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {
+            let descending = match value::truncated_long(value.into()) {
+                Some(1) => false,
+                Some(-1) => true,
+                _ => {
+                    let message = "$sort key ordering must be 1 (for ascending) or -1 (for descending)";
+                    return refuse(15975, message);
+                }
+            };
+            Ok(SortPart { path: value::field_path(name)?, descending })
+        }
+        _ => refuse(15974, format!("Illegal key in $sort specification: {name}: {value}")),
+    }
+}
+
+fn sort_meta(name: &str, meta: &Document) -> Result<SortPart> {
+    match meta.get("$meta") {
+        Some(Bson::String(kind)) if meta.len() == 1 => match kind.as_str() {
+            "textScore" => refuse(40218, "query requires text score metadata, but it is not available"),
+            "geoNearDistance" | "geoNearPoint" | "searchScore" | "searchHighlights" | "indexKey" | "recordId"
+            | "randVal" => refuse(31138, format!("Illegal $meta sort: $meta: \"{kind}\"")),
+            _ => refuse(17308, format!("Unknown $meta argument: {kind}")).map_err(|error| error.inside_field("$meta")),
+        },
+        _ => refuse(17312, format!("$meta is the only expression supported by $sort right now, not {name}")),
+    }
+}
