@@ -6,6 +6,7 @@
 mod decimal;
 mod keys;
 mod number;
+mod build;
 mod order;
 mod path;
 mod source;
@@ -16,6 +17,7 @@ mod view;
 pub use decimal::{Decimal, Finite};
 pub use keys::{ParallelArrays, key_tuples};
 pub use number::{exact_long, truncated_long};
+pub use build::{ArrayBuilder, DocumentBuilder, Packed, type_byte};
 pub use order::{canonical_type, compare, compare_documents, equal};
 pub use path::{Path, field_path};
 pub use source::Source;

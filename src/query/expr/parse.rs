@@ -1,0 +1,151 @@
+//! From BSON to the expression tree (`src/mongo/db/pipeline/expression.cpp`: `parseOperand`, `parseObject`).
+
+use crate::error::{CommandError, CommandPath, ErrorCode, Result, Step};
+use crate::value::{Bson, Document, Path};
+
+use super::env::{Scope, check_read_name};
+use super::node::{Node, Reference};
+use super::show::show_stored;
+use super::{forms, table};
+
+/// An error of a numbered check.
+pub(super) fn refuse(number: i32, message: impl Into<String>) -> CommandError {
+    CommandError::new(ErrorCode::Location(number), message)
+}
+
+/// Parses one operand.
+pub(super) fn operand(value: &Bson, scope: &Scope) -> Result<Node> {
+    match value {
+        Bson::String(text) if text.starts_with('$') => path(text, scope),
+        Bson::Document(document) => object(document, scope),
+        Bson::Array(items) => Ok(Node::Array(operands(items, scope)?)),
+        other => Ok(Node::Constant(other.clone())),
+    }
+}
+
+/// Parses operands; an error learns its position.
+pub(super) fn operands(items: &[Bson], scope: &Scope) -> Result<Vec<Node>> {
+    let parse = |(at, item)| operand(item, scope).map_err(|error| error.inside_index(at));
+    items.iter().enumerate().map(parse).collect()
+}
+
+/// Parses the operand behind a name; an error learns the name.
+pub(super) fn field(name: &str, value: &Bson, scope: &Scope) -> Result<Node> {
+    operand(value, scope).map_err(|error| error.inside_field(name))
+}
+
+fn object(document: &Document, scope: &Scope) -> Result<Node> {
+    match document.iter().next() {
+        Some((name, value)) if name.starts_with('$') => {
+            if document.len() > 1 {
+                let shown = show_stored(document);
+                return Err(refuse(
+                    15983,
+                    format!("An object representing an expression must have exactly one field: {shown}"),
+                ));
+            }
+            operator(name, value, scope).map_err(|error| error.inside_field(name))
+        }
+        _ => fields(document, scope),
+    }
+}
+
+fn fields(document: &Document, scope: &Scope) -> Result<Node> {
+    let mut fields = Vec::with_capacity(document.len());
+    for (name, value) in document {
+        check_field_name(name).map_err(|error| error.at(CommandPath::argument(name)))?;
+        fields.push((name.clone(), field(name, value, scope)?));
+    }
+    Ok(Node::Object(fields))
+}
+
+fn operator(name: &str, value: &Bson, scope: &Scope) -> Result<Node> {
+    if let Some(node) = forms::parse(name, value, scope) {
+        return node;
+    }
+    match table::find(name) {
+        Some(operator) => table::parse_call(operator, value, scope),
+        None => Err(CommandError::new(
+            ErrorCode::InvalidPipelineOperator,
+            format!("Unrecognized expression '{name}'"),
+        )),
+    }
+}
+
+/// Parses `$a.b` or `$$name.a`.
+pub(super) fn path(text: &str, scope: &Scope) -> Result<Node> {
+    if text == "$" {
+        return Err(refuse(16872, "'$' by itself is not a valid FieldPath"));
+    }
+    let Some(rest) = text.strip_prefix("$$") else {
+        let path = field_path(&text[1..])?;
+        let from = if scope.contains("CURRENT") { Reference::User("CURRENT".into()) } else { Reference::Current };
+        return Ok(Node::Path(from, path));
+    };
+    let (name, tail) = rest.split_once('.').map_or((rest, None), |(name, tail)| (name, Some(tail)));
+    check_read_name(name)?;
+    let reference = reference(name, scope)?;
+    let path = if rest.contains('.') { field_path(tail.unwrap_or_default())? } else { Path::default() };
+    Ok(Node::Path(reference, path))
+}
+
+fn reference(name: &str, scope: &Scope) -> Result<Reference> {
+    if scope.contains(name) {
+        return Ok(Reference::User(name.to_owned()));
+    }
+    Ok(match name {
+        "CURRENT" => Reference::Current,
+        "ROOT" => Reference::Root,
+        "NOW" => Reference::Now,
+        "REMOVE" => Reference::Remove,
+        "DESCEND" => Reference::Word("descend"),
+        "PRUNE" => Reference::Word("prune"),
+        "KEEP" => Reference::Word("keep"),
+        "CLUSTER_TIME" | "SEARCH_META" | "USER_ROLES" | "JS_SCOPE" | "IS_MR" => {
+            return Err(refuse(51144, format!("Builtin variable '$${name}' is not available")));
+        }
+        _ => return Err(refuse(17276, format!("Use of undefined variable: {name}"))),
+    })
+}
+
+/// Checks and splits the text of a field path (server: `FieldPath`).
+///
+/// # Errors
+/// Empty parts, parts that begin with `$`, more than 200 parts.
+pub fn field_path(text: &str) -> Result<Path> {
+    if text.is_empty() {
+        return Err(refuse(40352, "FieldPath cannot be constructed with empty string"));
+    }
+    if text.ends_with('.') {
+        return Err(refuse(40353, "FieldPath must not end with a '.'."));
+    }
+    let path = Path::new(text);
+    if path.parts().len() > 200 {
+        return Err(CommandError::new(ErrorCode::Overflow, "FieldPath is too long"));
+    }
+    path.parts().iter().try_for_each(|part| check_field_name(part))?;
+    Ok(path)
+}
+
+/// Checks one field name of a path or an object expression.
+pub(super) fn check_field_name(name: &str) -> Result<()> {
+    if name.is_empty() {
+        return Err(refuse(15998, "FieldPath field names may not be empty strings."));
+    }
+    if name.starts_with('$') {
+        return Err(refuse(
+            16410,
+            "FieldPath field names may not start with '$'. Consider using $getField or $setField.",
+        ));
+    }
+    if name.contains('\0') {
+        return Err(refuse(16411, "FieldPath field names may not contain '\\0'."));
+    }
+    if name.contains('.') {
+        return Err(refuse(
+            16412,
+            "FieldPath field names may not contain '.'. Consider using $getField or $setField.",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Values inside error messages, in the server's own notation (`Value::toString`).
+
+use std::fmt::Write as _;
+
+use crate::value::View;
+
+/// Writes a value as the server's messages do: `"text"`, `[1, 2]`, `{a: 1}`, `2020-01-01T00:00:00.000Z`.
+#[must_use]
+pub fn show(view: View<'_>) -> String {
+    let mut out = String::new();
+    write(&mut out, view);
+    out
+}
+
+fn write(out: &mut String, view: View<'_>) {
+    match view {
+        View::String(text) | View::Symbol(text) => _ = write!(out, "\"{text}\""),
+        View::Document(document) => {
+            out.push('{');
+            for (at, (name, value)) in document.iter().enumerate() {
+                out.push_str(if at == 0 { "" } else { ", " });
+                _ = write!(out, "{name}: ");
+                write(out, value);
+            }
+            out.push('}');
+        }
+        View::Array(array) => {
+            out.push('[');
+            for (at, value) in array.iter().enumerate() {
+                out.push_str(if at == 0 { "" } else { ", " });
+                write(out, value);
+            }
+            out.push(']');
+        }
+        other => out.push_str(&show_scalar(other)),
+    }
+}
+
+fn show_scalar(view: View<'_>) -> String {
+    match view {
+        View::MinKey => "MinKey".into(),
+        View::MaxKey => "MaxKey".into(),
+        View::Undefined => "undefined".into(),
+        View::Null => "null".into(),
+        View::Int32(number) => number.to_string(),
+        View::Int64(number) => number.to_string(),
+        View::Double(number) => show_double(number),
+        View::Decimal(number) => number.to_string(),
+        View::Binary { subtype, bytes } => {
+            let hex: String = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+            format!("BinData({subtype}, \"{hex}\")")
+        }
+        View::ObjectId(id) => id.to_hex(),
+        View::Boolean(truth) => truth.to_string(),
+        View::DateTime(millis) => super::zone::iso_text(millis),
+        View::Timestamp { time, increment } => format!("Timestamp({time}, {increment})"),
+        View::Regex { pattern, options } => format!("/{pattern}/{options}"),
+        View::DbPointer(id) => format!("DBRef(\"\", {})", id.to_hex()),
+        View::Code(code) => format!("Code(\"{code}\")"),
+        View::CodeWithScope(code, _) => format!("CodeWScope(\"{code}\")"),
+        View::String(_) | View::Symbol(_) | View::Document(_) | View::Array(_) => show(view),
+    }
+}
+
+/// A double as the server prints it: six significant digits are not enough to lose a whole number's `.0`.
+pub fn show_double(number: f64) -> String {
+    if number.is_nan() {
+        "nan".into()
+    } else if number.is_infinite() {
+        if number > 0.0 { "inf".into() } else { "-inf".into() }
+    } else if number.fract() == 0.0 && number.abs() < 1e15 {
+        format!("{number}")
+    } else {
+        number.to_string()
+    }
+}
