@@ -90,6 +90,8 @@ codes! {
     QueryExceededMemoryLimitNoDiskUseAllowed = 292,
     /// A document or command over 16 MiB.
     BSONObjectTooLarge = 10334,
+    /// An operation over its memory limit.
+    ExceededMemoryLimit = 146,
     /// A unique index that holds this key already.
     DuplicateKey = 11000,
     /// An operation interrupted.

@@ -3,6 +3,7 @@
 //! `$ne`, `$nin` and `$exists: false` are a [`Filter::Not`] around the positive test; `$all` is a [`Filter::And`];
 //! an implicit AND of one part is that part. The planner, the matcher, the rephraser and the pitfalls read this tree.
 
+use super::expr::Expression;
 use crate::value::{Bson, Path};
 
 /// A filter, parsed.
@@ -18,8 +19,8 @@ pub enum Filter {
     Not(Box<Filter>),
     /// One test on one path.
     Field(Predicate),
-    /// `$expr`, with the expression as it was written.
-    Expr(Bson),
+    /// `$expr`.
+    Expr(Box<Expression>),
     /// `$jsonSchema`, as it was written.
     JsonSchema(bson::Document),
     /// `$alwaysTrue`, `$alwaysFalse`.

@@ -1,19 +1,22 @@
 //! Judging documents: a filter made ready to run.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use super::collation::Collation;
+use super::expr::{Context, Expression};
 use super::filter::{Filter, Predicate, Test};
 use super::sink::{Decision, Sink};
 use super::test::Check;
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::value::{ArrayView, DocView, Leaf, Trail, View, walk};
 
 /// A filter with its collation, ready to judge documents.
 #[derive(Debug, Clone)]
 pub struct Matcher {
     root: Node,
-    collation: Collation,
+    context: Context,
+    failure: RefCell<Option<CommandError>>,
 }
 
 #[derive(Debug, Clone)]
@@ -23,6 +26,7 @@ pub(super) enum Node {
     Nor(Vec<Node>),
     Not(Box<Node>),
     Field(Box<FieldNode>),
+    Expr(Box<Expression>),
     Constant(bool),
 }
 
@@ -39,7 +43,27 @@ impl Matcher {
     /// # Errors
     /// Refuses a regular expression that does not compile; a parsed filter has none.
     pub fn new(filter: &Filter, collation: Collation) -> Result<Self> {
-        Ok(Self { root: Node::new(filter)?, collation })
+        Self::with_context(filter, Context::default().with_collation(collation))
+    }
+
+    /// Makes a filter ready whose `$expr` sees the context's variables, clock and chance; the collation is the context's.
+    ///
+    /// # Errors
+    /// Refuses a regular expression that does not compile; a parsed filter has none.
+    pub fn with_context(filter: &Filter, context: Context) -> Result<Self> {
+        Ok(Self { root: Node::new(filter)?, context, failure: RefCell::new(None) })
+    }
+
+    /// The first error of an `$expr` since the last call: such a document counts as no match, and the command fails.
+    ///
+    /// # Errors
+    /// That error.
+    pub fn check(&self) -> Result<()> {
+        self.failure.borrow_mut().take().map_or(Ok(()), Err)
+    }
+
+    fn judging(&self) -> Judge<'_> {
+        Judge { collation: self.context.collation(), context: &self.context, failure: &self.failure }
     }
 
     /// Whether the document matches.
@@ -50,20 +74,20 @@ impl Matcher {
 
     /// Judges a document and tells the sink which elements decided.
     pub fn judge<'a>(&self, document: impl Into<DocView<'a>>, sink: &mut impl Sink) -> bool {
-        let judge = Judge { collation: &self.collation };
+        let judge = self.judging();
         judge.document(&self.root, View::Document(document.into()), true, sink)
     }
 
     /// Judges a single value, as the value form of `$elemMatch` and `$pull` do: paths are not looked up.
     #[must_use]
     pub fn matches_value(&self, value: View<'_>) -> bool {
-        Judge { collation: &self.collation }.element(&self.root, value)
+        self.judging().element(&self.root, value)
     }
 
     /// Judges a value that is itself read as a document, as the object form of `$elemMatch` does; false for scalars.
     #[must_use]
     pub fn matches_element(&self, value: View<'_>) -> bool {
-        let judge = Judge { collation: &self.collation };
+        let judge = self.judging();
         matches!(value, View::Document(_) | View::Array(_)) && judge.document(&self.root, value, false, &mut ())
     }
 }
@@ -78,7 +102,8 @@ impl Node {
             Filter::Not(part) => Self::Not(Box::new(Self::new(part)?)),
             Filter::Field(predicate) => Self::Field(Box::new(FieldNode::new(predicate)?)),
             Filter::Constant(truth) => Self::Constant(*truth),
-            Filter::Expr(_) | Filter::JsonSchema(_) => Self::Constant(true),
+            Filter::Expr(expression) => Self::Expr(expression.clone()),
+            Filter::JsonSchema(_) => Self::Constant(true),
         })
     }
 }
@@ -97,6 +122,8 @@ impl FieldNode {
 #[derive(Clone, Copy)]
 pub(super) struct Judge<'m> {
     pub(super) collation: &'m Collation,
+    context: &'m Context,
+    failure: &'m RefCell<Option<CommandError>>,
 }
 
 impl Judge<'_> {
@@ -114,7 +141,21 @@ impl Judge<'_> {
             Node::Nor(parts) => !parts.iter().any(|part| self.document(part, document, false, &mut ())),
             Node::Not(part) => !self.document(part, document, false, &mut ()),
             Node::Field(field) => self.field(field, document, positional, sink),
+            Node::Expr(expression) => self.expression(expression, document),
             Node::Constant(truth) => *truth,
+        }
+    }
+
+    fn expression(self, expression: &Expression, document: View<'_>) -> bool {
+        let View::Document(document) = document else {
+            return false;
+        };
+        match expression.evaluate(&self.context.env(document.into())) {
+            Ok(value) => value.is_true(),
+            Err(error) => {
+                self.failure.borrow_mut().get_or_insert(error.inside_field("$expr"));
+                false
+            }
         }
     }
 
@@ -141,6 +182,7 @@ impl Judge<'_> {
             Node::Nor(parts) => !parts.iter().any(|part| self.element(part, value)),
             Node::Not(part) => !self.element(part, value),
             Node::Field(field) => self.check(&field.check, Some(value)).is_some(),
+            Node::Expr(_) => false,
             Node::Constant(truth) => *truth,
         }
     }

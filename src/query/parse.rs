@@ -1,5 +1,6 @@
 //! From a filter document to the tree, with the server's refusals (`src/mongo/db/matcher/expression_parser.cpp`).
 
+use super::expr::{Expression, Scope};
 use super::filter::{Comparison, Filter, Predicate, Regex, Test};
 use super::operand;
 use crate::error::{CommandError, ErrorCode, Result};
@@ -8,22 +9,40 @@ use crate::value::{Bson, Document, Path};
 /// How deep operators may lie inside each other (`internalQueryMaxDepth` of the server's parser).
 const MAX_DEPTH: usize = 100;
 
+/// Where a part of a filter lies: how deep, and which variables `$expr` may name.
+#[derive(Clone, Copy)]
+pub(super) struct Nest<'s> {
+    depth: usize,
+    scope: &'s Scope,
+    in_element: bool,
+}
+
+impl Nest<'_> {
+    fn deeper(self) -> Self {
+        Self { depth: self.depth + 1, ..self }
+    }
+
+    fn element(self) -> Self {
+        Self { in_element: true, ..self.deeper() }
+    }
+}
+
 pub(super) fn refuse<T>(message: impl Into<String>) -> Result<T> {
     Err(CommandError::new(ErrorCode::BadValue, message))
 }
 
 /// Parses a whole filter; the result is as it was written, not yet in normal form.
-pub(super) fn filter(document: &Document, depth: usize) -> Result<Filter> {
-    if depth > MAX_DEPTH {
+pub(super) fn filter(document: &Document, nest: Nest<'_>) -> Result<Filter> {
+    if nest.depth > MAX_DEPTH {
         return refuse(format!("exceeded maximum query tree depth of {MAX_DEPTH}"));
     }
     let mut parts = Vec::new();
     for (name, value) in document {
         let placed = |error: CommandError| error.inside_field(name);
         if name.starts_with('$') {
-            parts.extend(top_level(name, value, depth).map_err(placed)?);
+            parts.extend(top_level(name, value, nest).map_err(placed)?);
         } else {
-            field(&Path::new(name), value, depth, &mut parts).map_err(placed)?;
+            field(&Path::new(name), value, nest, &mut parts).map_err(placed)?;
         }
     }
     Ok(all_of(parts))
@@ -34,12 +53,13 @@ fn all_of(mut parts: Vec<Filter>) -> Filter {
     if parts.len() == 1 { parts.remove(0) } else { Filter::And(parts) }
 }
 
-fn top_level(name: &str, value: &Bson, depth: usize) -> Result<Option<Filter>> {
+fn top_level(name: &str, value: &Bson, nest: Nest<'_>) -> Result<Option<Filter>> {
     match name {
-        "$and" => branches(name, value, depth).map(|parts| Some(Filter::And(parts))),
-        "$or" => branches(name, value, depth).map(|parts| Some(Filter::Or(parts))),
-        "$nor" => branches(name, value, depth).map(|parts| Some(Filter::Nor(parts))),
-        "$expr" => Ok(Some(Filter::Expr(value.clone()))),
+        "$and" => branches(name, value, nest).map(|parts| Some(Filter::And(parts))),
+        "$or" => branches(name, value, nest).map(|parts| Some(Filter::Or(parts))),
+        "$nor" => branches(name, value, nest).map(|parts| Some(Filter::Nor(parts))),
+        "$expr" if nest.in_element => refuse("$expr can only be applied to the top-level document"),
+        "$expr" => Expression::parse(value, nest.scope).map(|expression| Some(Filter::Expr(Box::new(expression)))),
         "$alwaysTrue" | "$alwaysFalse" => constant(name, value).map(Some),
         "$comment" => Ok(None),
         _ => refuse(format!(
@@ -49,7 +69,7 @@ fn top_level(name: &str, value: &Bson, depth: usize) -> Result<Option<Filter>> {
     }
 }
 
-fn branches(name: &str, value: &Bson, depth: usize) -> Result<Vec<Filter>> {
+fn branches(name: &str, value: &Bson, nest: Nest<'_>) -> Result<Vec<Filter>> {
     let Bson::Array(items) = value else {
         return refuse(format!("{name} must be an array"));
     };
@@ -57,7 +77,7 @@ fn branches(name: &str, value: &Bson, depth: usize) -> Result<Vec<Filter>> {
         return refuse("$and/$or/$nor must be a nonempty array");
     }
     let branch = |(at, item): (usize, &Bson)| match item {
-        Bson::Document(document) => filter(document, depth + 1).map_err(|error| error.inside_index(at)),
+        Bson::Document(document) => filter(document, nest.deeper()).map_err(|error| error.inside_index(at)),
         _ => refuse("$or/$and/$nor entries need to be full objects").map_err(|error| error.inside_index(at)),
     };
     items.iter().enumerate().map(branch).collect()
@@ -77,9 +97,9 @@ pub(super) fn is_expression(document: &Document) -> bool {
     first_is_operator && !(document.contains_key("$ref") && document.contains_key("$id"))
 }
 
-fn field(path: &Path, value: &Bson, depth: usize, parts: &mut Vec<Filter>) -> Result<()> {
+fn field(path: &Path, value: &Bson, nest: Nest<'_>, parts: &mut Vec<Filter>) -> Result<()> {
     match value {
-        Bson::Document(operators) if is_expression(operators) => operators_on(path, operators, depth, parts),
+        Bson::Document(operators) if is_expression(operators) => operators_on(path, operators, nest, parts),
         _ => {
             parts.push(predicate(path, equality_or_regex(value)?));
             Ok(())
@@ -105,22 +125,22 @@ fn equality_or_regex(value: &Bson) -> Result<Test> {
     }
 }
 
-fn operators_on(path: &Path, operators: &Document, depth: usize, parts: &mut Vec<Filter>) -> Result<()> {
+fn operators_on(path: &Path, operators: &Document, nest: Nest<'_>, parts: &mut Vec<Filter>) -> Result<()> {
     for (name, value) in operators {
         let placed = |error: CommandError| error.inside_field(name);
-        parts.extend(operator(path, name, value, operators, depth).map_err(placed)?);
+        parts.extend(operator(path, name, value, operators, nest).map_err(placed)?);
     }
     Ok(())
 }
 
 /// One operator beside a path; `siblings` are all operators there, since `$regex` looks for `$options`.
-fn operator(path: &Path, name: &str, value: &Bson, siblings: &Document, depth: usize) -> Result<Option<Filter>> {
+fn operator(path: &Path, name: &str, value: &Bson, siblings: &Document, nest: Nest<'_>) -> Result<Option<Filter>> {
     let test = match name {
         "$eq" | "$gt" | "$gte" | "$lt" | "$lte" => comparison(path, name, value)?,
         "$ne" => return not_equal(path, value).map(Some),
         "$in" => Test::In(operand::in_list(name, value)?),
         "$nin" => return Ok(Some(negated(path, Test::In(operand::in_list(name, value)?)))),
-        "$not" => return not(path, value, depth).map(Some),
+        "$not" => return not(path, value, nest).map(Some),
         "$exists" if operand::truthy(value) => Test::Exists,
         "$exists" => return Ok(Some(negated(path, Test::Exists))),
         "$type" => Test::Type(operand::type_set(value)?),
@@ -129,8 +149,8 @@ fn operator(path: &Path, name: &str, value: &Bson, siblings: &Document, depth: u
         "$regex" => operand::regex(value, siblings)?,
         "$options" if siblings.contains_key("$regex") => return Ok(None),
         "$options" => return refuse("$options needs a $regex"),
-        "$elemMatch" => elem_match(value, depth)?,
-        "$all" => return all(path, value, depth).map(Some),
+        "$elemMatch" => elem_match(value, nest)?,
+        "$all" => return all(path, value, nest).map(Some),
         "$bitsAllSet" | "$bitsAllClear" | "$bitsAnySet" | "$bitsAnyClear" => operand::bits(name, value)?,
         "$comment" => return Ok(None),
         _ => return refuse(format!("unknown operator: {name}")),
@@ -162,8 +182,8 @@ fn not_equal(path: &Path, value: &Bson) -> Result<Filter> {
     }
 }
 
-fn not(path: &Path, value: &Bson, depth: usize) -> Result<Filter> {
-    if depth > MAX_DEPTH {
+fn not(path: &Path, value: &Bson, nest: Nest<'_>) -> Result<Filter> {
+    if nest.depth > MAX_DEPTH {
         return refuse(format!("exceeded maximum query tree depth of {MAX_DEPTH}"));
     }
     match value {
@@ -171,7 +191,7 @@ fn not(path: &Path, value: &Bson, depth: usize) -> Result<Filter> {
         Bson::Document(operators) if operators.is_empty() => refuse("$not cannot be empty"),
         Bson::Document(operators) => {
             let mut parts = Vec::new();
-            operators_on(path, operators, depth + 1, &mut parts)?;
+            operators_on(path, operators, nest.deeper(), &mut parts)?;
             // The server keeps the AND even around one part; its optimiser unwraps it.
             Ok(Filter::Not(Box::new(all_of(parts))))
         }
@@ -179,7 +199,7 @@ fn not(path: &Path, value: &Bson, depth: usize) -> Result<Filter> {
     }
 }
 
-fn elem_match(value: &Bson, depth: usize) -> Result<Test> {
+fn elem_match(value: &Bson, nest: Nest<'_>) -> Result<Test> {
     let Bson::Document(document) = value else {
         return refuse("$elemMatch needs an Object");
     };
@@ -187,10 +207,10 @@ fn elem_match(value: &Bson, depth: usize) -> Result<Test> {
         return refuse("$elemMatch cannot contain $where expression");
     }
     if !holds_operators(document) {
-        return Ok(Test::ElemMatchObject(Box::new(filter(document, depth + 1)?)));
+        return Ok(Test::ElemMatchObject(Box::new(filter(document, nest.element())?)));
     }
     let mut parts = Vec::new();
-    operators_on(&Path::default(), document, depth + 1, &mut parts)?;
+    operators_on(&Path::default(), document, nest.element(), &mut parts)?;
     Ok(Test::ElemMatchValue(parts))
 }
 
@@ -200,7 +220,7 @@ fn holds_operators(document: &Document) -> bool {
     is_expression(document) && !matches!(first, "$and" | "$nor" | "$or" | "$where")
 }
 
-fn all(path: &Path, value: &Bson, depth: usize) -> Result<Filter> {
+fn all(path: &Path, value: &Bson, nest: Nest<'_>) -> Result<Filter> {
     let Bson::Array(items) = value else {
         return refuse("$all needs an array");
     };
@@ -208,9 +228,8 @@ fn all(path: &Path, value: &Bson, depth: usize) -> Result<Filter> {
         return Ok(Filter::Constant(false));
     }
     let wants_elements = is_elem_match(&items[0]);
-    let part = |(at, item): (usize, &Bson)| {
-        all_item(path, item, wants_elements, depth).map_err(|error| error.inside_index(at))
-    };
+    let part =
+        |(at, item): (usize, &Bson)| all_item(path, item, wants_elements, nest).map_err(|error| error.inside_index(at));
     items.iter().enumerate().map(part).collect::<Result<Vec<_>>>().map(all_of)
 }
 
@@ -218,12 +237,12 @@ fn is_elem_match(item: &Bson) -> bool {
     matches!(item, Bson::Document(document) if document.keys().next().is_some_and(|name| name == "$elemMatch"))
 }
 
-fn all_item(path: &Path, item: &Bson, wants_elements: bool, depth: usize) -> Result<Filter> {
+fn all_item(path: &Path, item: &Bson, wants_elements: bool, nest: Nest<'_>) -> Result<Filter> {
     match item {
         Bson::Document(document) if wants_elements => match document.iter().next() {
             Some((name, value)) if name == "$elemMatch" && document.len() == 1 => {
                 let placed = |error: CommandError| error.inside_field(name);
-                Ok(predicate(path, elem_match(value, depth).map_err(placed)?))
+                Ok(predicate(path, elem_match(value, nest).map_err(placed)?))
             }
             _ => refuse("$all/$elemMatch has to be consistent"),
         },
@@ -239,6 +258,14 @@ impl Filter {
     /// # Errors
     /// MongoDB's refusals of unknown operators and wrong operands.
     pub fn parse(document: &Document) -> Result<Self> {
-        filter(document, 0).map(Self::normalised)
+        Self::parse_with(document, &Scope::default())
+    }
+
+    /// Reads a filter document whose `$expr` may name variables.
+    ///
+    /// # Errors
+    /// MongoDB's refusals of unknown operators and wrong operands.
+    pub fn parse_with(document: &Document, scope: &Scope) -> Result<Self> {
+        filter(document, Nest { depth: 0, scope, in_element: false }).map(Self::normalised)
     }
 }

@@ -14,7 +14,7 @@ impl Filter {
             Self::Nor(parts) => doc! {"$nor": list(parts)},
             Self::Not(part) => negation(part),
             Self::Field(predicate) => doc! {predicate.path.to_string(): predicate.test.to_document()},
-            Self::Expr(expression) => doc! {"$expr": expression.clone()},
+            Self::Expr(expression) => doc! {"$expr": expression.to_bson()},
             Self::JsonSchema(schema) => doc! {"$jsonSchema": schema.clone()},
             Self::Constant(true) => doc! {"$alwaysTrue": 1},
             Self::Constant(false) => doc! {"$alwaysFalse": 1},

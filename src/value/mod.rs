@@ -3,10 +3,11 @@
 //! Documents are stored as bytes ([`bson::RawDocumentBuf`]) and decoded only as far as a statement needs; computed ones
 //! are [`bson::Document`]. [`View`] reads both, so that matching, comparing and indexing are written once.
 
+mod build;
 mod decimal;
+mod decimal_math;
 mod keys;
 mod number;
-mod build;
 mod order;
 mod path;
 mod source;
@@ -14,10 +15,10 @@ mod traverse;
 mod types;
 mod view;
 
+pub use build::{ArrayBuilder, DocumentBuilder, Packed, type_byte};
 pub use decimal::{Decimal, Finite};
 pub use keys::{ParallelArrays, key_tuples};
 pub use number::{exact_long, truncated_long};
-pub use build::{ArrayBuilder, DocumentBuilder, Packed, type_byte};
 pub use order::{canonical_type, compare, compare_documents, equal};
 pub use path::{Path, field_path};
 pub use source::Source;

@@ -1,8 +1,11 @@
 //! Where an expression looks things up: the document, the variables, clock and chance.
 
 use std::cell::RefCell;
+use std::cmp::Ordering;
 
+use super::value::Value;
 use crate::error::{CommandError, ErrorCode, Result};
+use crate::query::Collation;
 use crate::value::{Bson, DocView, Source, View};
 
 /// A document that may be read field by field before it exists as a whole.
@@ -54,6 +57,7 @@ pub struct Context {
     now: i64,
     chance: RefCell<Source>,
     variables: Vec<(String, Option<Bson>)>,
+    collation: Collation,
 }
 
 impl Default for Context {
@@ -66,7 +70,27 @@ impl Context {
     /// A context without variables; `$$NOW` is read once, here.
     #[must_use]
     pub fn new(source: Source) -> Self {
-        Self { now: source.now(), chance: RefCell::new(source), variables: Vec::new() }
+        Self { now: source.now(), chance: RefCell::new(source), variables: Vec::new(), collation: Collation::simple() }
+    }
+
+    /// The same context with text compared by a collation.
+    #[must_use]
+    pub fn with_collation(mut self, collation: Collation) -> Self {
+        self.collation = collation;
+        self
+    }
+
+    /// How text is compared.
+    #[must_use]
+    pub fn collation(&self) -> &Collation {
+        &self.collation
+    }
+
+    /// Compares two values by this collation; a missing value is below `null`.
+    #[must_use]
+    pub fn compare(&self, left: &Value<'_>, right: &Value<'_>) -> Ordering {
+        let [left, right] = [left, right].map(|value| value.view().unwrap_or(View::Undefined));
+        self.collation.compare(left, right)
     }
 
     /// Gives the source back, with what was drawn from it drawn.
@@ -209,9 +233,7 @@ pub(super) fn check_written_name(name: &str) -> Result<()> {
     match name.chars().next() {
         None => Err(name_error("empty variable names are not allowed".into())),
         Some(first) if first.is_ascii_lowercase() || !first.is_ascii() => check_tail(name),
-        Some(_) => {
-            Err(name_error(format!("'{name}' starts with an invalid character for a user variable name")))
-        }
+        Some(_) => Err(name_error(format!("'{name}' starts with an invalid character for a user variable name"))),
     }
 }
 

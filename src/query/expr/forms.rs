@@ -25,10 +25,6 @@ pub(super) enum Form {
     Switch { branches: Vec<(Node, Node)>, default: Option<Node> },
     /// `$zip`
     Zip { inputs: Vec<Node>, longest: bool, defaults: Vec<Node> },
-    /// `$sortArray`
-    SortArray { input: Node, by: super::sort_array::SortBy },
-    /// `$median`, `$percentile`
-    Percentile { median: bool, input: Node, p: Option<Node> },
 }
 
 /// Parses the operators whose operands are no plain list; none where the table knows the operator.
@@ -42,8 +38,6 @@ pub(super) fn parse(name: &str, value: &Bson, scope: &Scope) -> Option<Result<No
         "$reduce" => reduce_form(value, scope),
         "$switch" => switch_form(value, scope),
         "$zip" => zip_form(value, scope),
-        "$sortArray" => super::sort_array::parse(value, scope),
-        "$median" | "$percentile" => super::percentile::parse(name, value, scope),
         "$getField" => return Some(super::object::parse_get_field(value, scope)),
         "$setField" | "$unsetField" => return Some(super::object::parse_set_field(name, value, scope)),
         "$meta" => return Some(super::misc::parse_meta(value)),
@@ -193,9 +187,7 @@ fn zip_form(value: &Bson, scope: &Scope) -> Result<Form> {
     only(given, &["inputs", "useLongestLength", "defaults"], 34464, "$zip found an unknown argument: ")?;
     let list = |name: &str, code| match given.get(name) {
         None => Ok(Vec::new()),
-        Some(Bson::Array(items)) => {
-            parse::operands(items, scope).map_err(|error| error.inside_field(name))
-        }
+        Some(Bson::Array(items)) => parse::operands(items, scope).map_err(|error| error.inside_field(name)),
         Some(other) => {
             let found = type_alias(other.into());
             Err(refuse(code, format!("{name} must be an array of expressions, found {found}")))
@@ -236,9 +228,6 @@ impl Form {
             Self::Reduce { .. } => "$reduce",
             Self::Switch { .. } => "$switch",
             Self::Zip { .. } => "$zip",
-            Self::SortArray { .. } => "$sortArray",
-            Self::Percentile { median: true, .. } => "$median",
-            Self::Percentile { .. } => "$percentile",
         }
     }
 
@@ -250,8 +239,6 @@ impl Form {
             Self::Reduce { input, initial, body } => evaluate_reduce(input, initial, body, env),
             Self::Switch { branches, default } => evaluate_switch(branches, default.as_ref(), env),
             Self::Zip { inputs, longest, defaults } => super::array::zip(inputs, *longest, defaults, env),
-            Self::SortArray { input, by } => super::sort_array::evaluate(input, by, env),
-            Self::Percentile { median, input, p } => super::percentile::evaluate(*median, input, p.as_ref(), env),
         }
     }
 
@@ -268,8 +255,6 @@ impl Form {
                 branches.iter_mut().flat_map(|(case, then)| [case, then]).chain(default).collect()
             }
             Self::Zip { inputs, defaults, .. } => inputs.iter_mut().chain(defaults).collect(),
-            Self::SortArray { input, .. } => vec![input],
-            Self::Percentile { input, p, .. } => std::iter::once(input).chain(p).collect(),
         }
     }
 
@@ -286,8 +271,6 @@ impl Form {
                 branches.iter().flat_map(|(case, then)| [case, then]).chain(default).collect()
             }
             Self::Zip { inputs, defaults, .. } => inputs.iter().chain(defaults).collect(),
-            Self::SortArray { input, .. } => vec![input],
-            Self::Percentile { input, p, .. } => std::iter::once(input).chain(p).collect(),
         }
     }
 
@@ -330,14 +313,6 @@ impl Form {
                     fields.insert("useLongestLength", true);
                 }
             }
-            Self::SortArray { input, by } => {
-                fields.extend([("input".into(), input.to_bson()), ("sortBy".into(), by.to_bson())]);
-            }
-            Self::Percentile { input, p, .. } => {
-                fields.insert("input", input.to_bson());
-                fields.extend(p.iter().map(|node| ("p".to_owned(), node.to_bson())));
-                fields.insert("method", "approximate");
-            }
         }
         Bson::Document(Document::from_iter([(self.name().to_owned(), Bson::Document(fields))]))
     }
@@ -372,8 +347,7 @@ fn evaluate_map<'a>(input: &'a Node, name: &'a str, body: &'a Node, env: &Env<'a
     let mut mapped = ArrayBuilder::new();
     for item in array.iter() {
         let frame = env.frame(name, Some(item));
-        let value =
-            body.evaluate(&env.inside(&frame)).map_err(|error| error.inside_field("in"))?;
+        let value = body.evaluate(&env.inside(&frame)).map_err(|error| error.inside_field("in"))?;
         mapped.push(value.or_null());
     }
     Ok(Value::Packed(mapped.finish()))
@@ -444,11 +418,7 @@ fn evaluate_reduce<'a>(input: &'a Node, initial: &'a Node, body: &'a Node, env: 
     Ok(value)
 }
 
-fn evaluate_switch<'a>(
-    branches: &'a [(Node, Node)],
-    default: Option<&'a Node>,
-    env: &Env<'a>,
-) -> Result<Value<'a>> {
+fn evaluate_switch<'a>(branches: &'a [(Node, Node)], default: Option<&'a Node>, env: &Env<'a>) -> Result<Value<'a>> {
     for (at, (case, then)) in branches.iter().enumerate() {
         let here = CommandPath(vec![Step::Field("branches".into()), Step::Index(at)]);
         if case.evaluate(env).map_err(|error| error.within(&here.field("case")))?.is_true() {
@@ -459,3 +429,9 @@ fn evaluate_switch<'a>(
     default.ok_or_else(|| refuse(40066, missing))?.evaluate(env)
 }
 
+impl Form {
+    /// Whether the form binds variables, so that its parts cannot be computed apart.
+    pub(super) fn binds(&self) -> bool {
+        matches!(self, Self::Let { .. } | Self::Map { .. } | Self::Filter { .. } | Self::Reduce { .. })
+    }
+}

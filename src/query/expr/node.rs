@@ -1,7 +1,7 @@
 //! The expression tree, its evaluation and its written form.
 
 use crate::error::{CommandPath, Result, Step};
-use crate::value::{ArrayBuilder, ArrayView, Bson, Document, DocumentBuilder, DocView, Path, View};
+use crate::value::{ArrayBuilder, ArrayView, Bson, DocView, Document, DocumentBuilder, Path, View};
 
 use super::env::{Env, Scope};
 use super::forms::Form;
@@ -117,11 +117,8 @@ impl Node {
             Self::Path(reference, path) => Ok(reference_path(env, reference, path)),
             Self::Object(fields) => object(fields, env),
             Self::Array(items) => array(items, env),
-            Self::Call(call) => (call.operator.run)(call, env)
-                .map_err(|error| error.inside_field(call.operator.name)),
-            Self::Form(form) => {
-                form.evaluate(env).map_err(|error| error.inside_field(form.name()))
-            }
+            Self::Call(call) => (call.operator.run)(call, env).map_err(|error| error.inside_field(call.operator.name)),
+            Self::Form(form) => form.evaluate(env).map_err(|error| error.inside_field(form.name())),
         }
     }
 

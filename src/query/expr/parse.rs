@@ -65,10 +65,7 @@ fn operator(name: &str, value: &Bson, scope: &Scope) -> Result<Node> {
     }
     match table::find(name) {
         Some(operator) => table::parse_call(operator, value, scope),
-        None => Err(CommandError::new(
-            ErrorCode::InvalidPipelineOperator,
-            format!("Unrecognized expression '{name}'"),
-        )),
+        None => Err(CommandError::new(ErrorCode::InvalidPipelineOperator, format!("Unrecognized expression '{name}'"))),
     }
 }
 
@@ -142,10 +139,7 @@ pub(super) fn check_field_name(name: &str) -> Result<()> {
         return Err(refuse(16411, "FieldPath field names may not contain '\\0'."));
     }
     if name.contains('.') {
-        return Err(refuse(
-            16412,
-            "FieldPath field names may not contain '.'. Consider using $getField or $setField.",
-        ));
+        return Err(refuse(16412, "FieldPath field names may not contain '.'. Consider using $getField or $setField."));
     }
     Ok(())
 }

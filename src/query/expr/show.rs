@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::value::View;
+use crate::value::{DocView, View};
 
 /// Writes a value as the server's messages do: `"text"`, `[1, 2]`, `{a: 1}`, `2020-01-01T00:00:00.000Z`.
 #[must_use]
@@ -72,5 +72,49 @@ pub fn show_double(number: f64) -> String {
         format!("{number}")
     } else {
         number.to_string()
+    }
+}
+
+/// Writes a document as the server's messages show BSON as it was sent: `{ a: 1, b: [ "x" ] }` (`BSONObj::toString`).
+#[must_use]
+pub fn show_stored<'a>(document: impl Into<DocView<'a>>) -> String {
+    let mut out = String::new();
+    write_stored(&mut out, View::Document(document.into()));
+    out
+}
+
+/// Writes one value in that notation.
+#[must_use]
+pub fn show_stored_value(view: View<'_>) -> String {
+    let mut out = String::new();
+    write_stored(&mut out, view);
+    out
+}
+
+fn write_stored(out: &mut String, view: View<'_>) {
+    match view {
+        View::Document(document) if document.is_empty() => out.push_str("{}"),
+        View::Document(document) => {
+            out.push('{');
+            for (at, (name, value)) in document.iter().enumerate() {
+                _ = write!(out, "{} {name}: ", if at == 0 { "" } else { "," });
+                write_stored(out, value);
+            }
+            out.push_str(" }");
+        }
+        View::Array(array) if array.is_empty() => out.push_str("[]"),
+        View::Array(array) => {
+            out.push('[');
+            for (at, value) in array.iter().enumerate() {
+                out.push_str(if at == 0 { " " } else { ", " });
+                write_stored(out, value);
+            }
+            out.push_str(" ]");
+        }
+        View::Double(number) if number.fract() == 0.0 && number.abs() < 1e15 => _ = write!(out, "{number:.1}"),
+        View::DateTime(millis) => _ = write!(out, "new Date({millis})"),
+        View::ObjectId(id) => _ = write!(out, "ObjectId('{}')", id.to_hex()),
+        View::Decimal(number) => _ = write!(out, "{number}"),
+        other => out.push_str(&show(other)),
     }
 }

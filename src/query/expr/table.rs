@@ -1,7 +1,7 @@
 //! The table of operators: name, shape of the operands, and the function that computes.
 
 use crate::error::{CommandError, CommandPath, ErrorCode, Result, Step};
-use crate::value::{Bson, Document};
+use crate::value::{Bson, Document, type_alias};
 
 use super::env::{Env, Scope};
 use super::node::Node;
@@ -123,20 +123,13 @@ impl Call {
     }
 }
 
-const TABLES: [&[Operator]; 14] = [
+const TABLES: [&[Operator]; 7] = [
     super::arithmetic::OPERATORS,
     super::functions::OPERATORS,
     super::array::OPERATORS,
     super::logic::OPERATORS,
-    super::convert::OPERATORS,
-    super::date_parts::OPERATORS,
-    super::date_text::OPERATORS,
-    super::date_math::OPERATORS,
     super::object::OPERATORS,
-    super::set::OPERATORS,
     super::string::OPERATORS,
-    super::regex::OPERATORS,
-    super::gather::OPERATORS,
     super::misc::OPERATORS,
 ];
 
@@ -186,20 +179,14 @@ fn check_count(operator: &Operator, given: usize) -> Result<()> {
                 "Expression {name} takes at least {least} arguments, and at most {most}, but {given} were passed in."
             ),
         ),
-        Shape::OneOrNamed(_) if given != 1 => refuse(
-            40536,
-            format!("{name} accepts exactly one argument if given an array, but was given {given}"),
-        ),
+        Shape::OneOrNamed(_) if given != 1 => {
+            refuse(40536, format!("{name} accepts exactly one argument if given an array, but was given {given}"))
+        }
         _ => Ok(()),
     }
 }
 
-fn named_operands(
-    operator: &'static Operator,
-    named: &'static Named,
-    value: &Bson,
-    scope: &Scope,
-) -> Result<Call> {
+fn named_operands(operator: &'static Operator, named: &'static Named, value: &Bson, scope: &Scope) -> Result<Call> {
     let Bson::Document(document) = value else {
         return Err(named.no_document.error(type_alias(value.into())));
     };

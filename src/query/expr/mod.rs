@@ -1,0 +1,29 @@
+//! Aggregation expressions: parsed into a tree, folded, evaluated against a document and variables, written back.
+//!
+//! A path is read from the bytes of the document as it is; only what an operator makes is new.
+
+mod arithmetic;
+mod array;
+mod calendar;
+mod env;
+mod fold;
+mod forms;
+mod functions;
+mod logic;
+mod misc;
+mod node;
+mod number;
+mod object;
+mod parse;
+mod show;
+mod string;
+mod table;
+mod value;
+mod zone;
+
+pub use env::{Context, Env, Fields, Root, Scope};
+pub use fold::{Bound, Reads};
+pub use node::{Expression, path_value};
+pub use parse::field_path;
+pub use show::{show, show_stored, show_stored_value};
+pub use value::{Value, is_true};
