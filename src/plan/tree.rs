@@ -1,0 +1,289 @@
+//! The planner's own tree over a filter: the same parts, with room for index assignments.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use crate::query::{Comparison, Filter, Predicate, Test};
+use crate::value::{Bson, Path};
+
+use super::implied::{Implied, implied_by};
+
+/// Which index a node uses, and for which part of its key (`IndexTag`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tag {
+    /// The position in the list of relevant indexes.
+    pub index: usize,
+    /// The part of the key.
+    pub position: usize,
+}
+
+/// Where a predicate beside an `$or` is also used inside of it (`OrPushdownTag::Destination`).
+#[derive(Debug, Clone)]
+pub(super) struct Destination {
+    /// The branches to take, outermost `$or` first.
+    pub route: Vec<usize>,
+    /// What to use there.
+    pub tag: Tag,
+}
+
+/// One node.
+#[derive(Debug, Clone)]
+pub(super) struct Node<'q> {
+    pub kind: Kind<'q>,
+    /// The node's own path: from the document, or from the element inside `$elemMatch`.
+    pub path: Cow<'q, Path>,
+    pub children: Vec<Node<'q>>,
+    /// The same number in all copies of the tree.
+    pub id: usize,
+    pub tag: Option<Tag>,
+    pub destinations: Vec<Destination>,
+}
+
+/// What a node is.
+#[derive(Debug, Clone)]
+pub(super) enum Kind<'q> {
+    And,
+    Or,
+    Nor,
+    Not,
+    ElemMatchObject,
+    /// `$elemMatch` with operators; its children are the operators.
+    ElemMatchValue(&'q Predicate),
+    Test(&'q Predicate),
+    /// A comparison that follows from `$expr` (`$_internalExprEq` and its sisters).
+    Implied(Box<Implied>),
+    /// `$expr`, `$jsonSchema`, constants: never indexed.
+    Opaque(&'q Filter),
+}
+
+impl<'q> Node<'q> {
+    /// The tree of a filter in normal form.
+    pub fn of(filter: &'q Filter) -> Self {
+        let mut next = 0;
+        let mut root = Self::build(filter, &mut next);
+        root.flatten();
+        root
+    }
+
+    fn new(kind: Kind<'q>, path: Cow<'q, Path>, children: Vec<Self>, next: &mut usize) -> Self {
+        *next += 1;
+        Self { kind, path, children, id: *next - 1, tag: None, destinations: Vec::new() }
+    }
+
+    fn logical(kind: Kind<'q>, parts: &'q [Filter], next: &mut usize) -> Self {
+        let children = parts.iter().map(|part| Self::build(part, next)).collect();
+        Self::new(kind, Cow::Owned(Path::default()), children, next)
+    }
+
+    fn build(filter: &'q Filter, next: &mut usize) -> Self {
+        match filter {
+            Filter::And(parts) => Self::logical(Kind::And, parts, next),
+            Filter::Or(parts) => Self::logical(Kind::Or, parts, next),
+            Filter::Nor(parts) => Self::logical(Kind::Nor, parts, next),
+            Filter::Not(part) => Self::logical(Kind::Not, std::slice::from_ref(part), next),
+            Filter::Field(predicate) => Self::of_predicate(predicate, next),
+            Filter::Expr(_) => Self::of_expression(filter, next),
+            other => Self::new(Kind::Opaque(other), Cow::Owned(Path::default()), Vec::new(), next),
+        }
+    }
+
+    fn of_predicate(predicate: &'q Predicate, next: &mut usize) -> Self {
+        let (kind, children) = match &predicate.test {
+            Test::ElemMatchObject(inner) => (Kind::ElemMatchObject, vec![Self::build(inner, next)]),
+            Test::ElemMatchValue(parts) => {
+                (Kind::ElemMatchValue(predicate), parts.iter().map(|part| Self::build(part, next)).collect())
+            }
+            _ => (Kind::Test(predicate), Vec::new()),
+        };
+        Self::new(kind, Cow::Borrowed(&predicate.path), children, next)
+    }
+
+    /// `$expr` beside the comparisons that follow from it, as the server rewrites it.
+    fn of_expression(filter: &'q Filter, next: &mut usize) -> Self {
+        let opaque = |next: &mut usize| Self::new(Kind::Opaque(filter), Cow::Owned(Path::default()), Vec::new(), next);
+        let implied = implied_by(filter);
+        if implied.is_empty() {
+            return opaque(next);
+        }
+        let mut children = vec![opaque(next)];
+        for comparison in implied {
+            let path = Cow::Owned(comparison.path.clone());
+            children.push(Self::new(Kind::Implied(Box::new(comparison)), path, Vec::new(), next));
+        }
+        Self::new(Kind::And, Cow::Owned(Path::default()), children, next)
+    }
+
+    /// Takes the parts of an inner AND into the outer one, which `$expr` may have brought about.
+    fn flatten(&mut self) {
+        self.children.iter_mut().for_each(Self::flatten);
+        if self.is_and() && self.children.iter().any(Self::is_and) {
+            let parts = std::mem::take(&mut self.children);
+            for part in parts {
+                if part.is_and() {
+                    self.children.extend(part.children);
+                } else {
+                    self.children.push(part);
+                }
+            }
+        }
+    }
+
+    pub fn is_and(&self) -> bool {
+        matches!(self.kind, Kind::And)
+    }
+
+    pub fn is_or(&self) -> bool {
+        matches!(self.kind, Kind::Or)
+    }
+
+    pub fn is_not(&self) -> bool {
+        matches!(self.kind, Kind::Not)
+    }
+
+    pub fn is_elem_match_object(&self) -> bool {
+        matches!(self.kind, Kind::ElemMatchObject)
+    }
+
+    pub fn is_logical(&self) -> bool {
+        matches!(self.kind, Kind::And | Kind::Or | Kind::Nor | Kind::Not)
+    }
+
+    /// The operator and operand of a comparison.
+    pub fn comparison(&self) -> Option<(Comparison, &Bson)> {
+        match &self.kind {
+            Kind::Test(Predicate { test: Test::Compare(operator, value), .. }) => Some((*operator, value)),
+            _ => None,
+        }
+    }
+
+    pub fn test(&self) -> Option<&'q Test> {
+        match self.kind {
+            Kind::Test(predicate) | Kind::ElemMatchValue(predicate) => Some(&predicate.test),
+            _ => None,
+        }
+    }
+
+    /// Whether an index on the node's own path can give bounds (`Indexability::nodeCanUseIndexOnOwnField`).
+    pub fn uses_own_path(&self) -> bool {
+        !self.path.is_empty()
+            && match &self.kind {
+                Kind::ElemMatchValue(_) => self.children.iter().all(Self::is_sargable_operator),
+                _ => self.is_sargable(),
+            }
+    }
+
+    fn is_sargable(&self) -> bool {
+        match &self.kind {
+            Kind::Test(predicate) => !matches!(predicate.test, Test::Size(_) | Test::Bits(..)),
+            Kind::Implied(_) => true,
+            _ => false,
+        }
+    }
+
+    /// An operator inside `$elemMatch`, or its negation.
+    fn is_sargable_operator(&self) -> bool {
+        match self.kind {
+            Kind::Not => self.children.first().is_some_and(Self::is_sargable),
+            _ => self.is_sargable(),
+        }
+    }
+
+    /// A negation whose inside can give bounds (`Indexability::isBoundsGeneratingNot`).
+    pub fn is_bounds_not(&self) -> bool {
+        self.is_not() && self.children.first().is_some_and(Self::uses_own_path)
+    }
+
+    pub fn gives_bounds(&self) -> bool {
+        self.is_bounds_not() || self.uses_own_path()
+    }
+
+    /// The tag of a leaf; a negation's is its child's.
+    pub fn own_tag(&self) -> Option<Tag> {
+        if self.is_not() { self.children.first().and_then(|child| child.tag) } else { self.tag }
+    }
+
+    /// Sorts siblings for access planning: by index, by key part, by path, by kind (`sortUsingTags`).
+    pub fn sort_by_tags(&mut self) {
+        self.children.iter_mut().for_each(Self::sort_by_tags);
+        self.children.sort_by(Self::compare_tagged);
+    }
+
+    fn compare_tagged(&self, other: &Self) -> Ordering {
+        let key = |node: &Self| node.tag.map_or((usize::MAX, usize::MAX), |tag| (tag.index, tag.position));
+        key(self)
+            .cmp(&key(other))
+            .then_with(|| compare_paths(&self.path, &other.path))
+            .then_with(|| self.rank().cmp(&other.rank()))
+    }
+
+    /// The server's `MatchExpression::MatchType` numbers, as far as order goes.
+    fn rank(&self) -> u8 {
+        match &self.kind {
+            Kind::And => 0,
+            Kind::Or => 1,
+            Kind::ElemMatchObject => 2,
+            Kind::Not => 18,
+            Kind::Nor => 19,
+            Kind::Opaque(_) => 25,
+            Kind::Implied(_) => 30,
+            Kind::ElemMatchValue(predicate) | Kind::Test(predicate) => rank_of_test(&predicate.test),
+        }
+    }
+
+    /// The filter this tree stands for; none where it says nothing. Comparisons implied by `$expr` are left out, as the
+    /// expression itself is part of the filter.
+    pub fn to_filter(&self) -> Option<Filter> {
+        let parts = || self.children.iter().filter_map(Self::to_filter).collect::<Vec<_>>();
+        match &self.kind {
+            Kind::And => join(parts()),
+            Kind::Or => Some(Filter::Or(parts())),
+            Kind::Nor => Some(Filter::Nor(parts())),
+            Kind::Not => parts().pop().map(|part| Filter::Not(Box::new(part))),
+            Kind::ElemMatchObject => {
+                let inner = parts().pop().unwrap_or(Filter::And(Vec::new()));
+                let test = Test::ElemMatchObject(Box::new(inner));
+                Some(Filter::Field(Predicate { path: self.path.clone().into_owned(), test }))
+            }
+            Kind::ElemMatchValue(predicate) => {
+                Some(Filter::Field(Predicate { path: predicate.path.clone(), test: Test::ElemMatchValue(parts()) }))
+            }
+            Kind::Test(predicate) => Some(Filter::Field((*predicate).clone())),
+            Kind::Implied(_) => None,
+            Kind::Opaque(filter) => Some((*filter).clone()),
+        }
+    }
+}
+
+/// An AND of the parts: none of none, one alone of one.
+pub(super) fn join(mut parts: Vec<Filter>) -> Option<Filter> {
+    match parts.len() {
+        0 => None,
+        1 => parts.pop(),
+        _ => Some(Filter::And(parts)),
+    }
+}
+
+fn rank_of_test(test: &Test) -> u8 {
+    match test {
+        Test::ElemMatchObject(_) => 2,
+        Test::ElemMatchValue(_) => 3,
+        Test::Size(_) => 4,
+        Test::Compare(Comparison::Eq, _) => 5,
+        Test::Compare(Comparison::Lte, _) => 6,
+        Test::Compare(Comparison::Lt, _) => 7,
+        Test::Compare(Comparison::Gt, _) => 8,
+        Test::Compare(Comparison::Gte, _) => 9,
+        Test::Regex(_) => 10,
+        Test::Mod(..) => 11,
+        Test::Exists => 12,
+        Test::In(_) => 13,
+        Test::Bits(..) => 14,
+        Test::Type(_) => 20,
+    }
+}
+
+/// Compares dotted texts without writing them out.
+pub(super) fn compare_paths(left: &Path, right: &Path) -> Ordering {
+    let bytes = |path: &'_ Path| -> Vec<u8> { path.to_string().into_bytes() };
+    if left == right { Ordering::Equal } else { bytes(left).cmp(&bytes(right)) }
+}
