@@ -29,15 +29,17 @@ impl Role {
         match stage {
             Stage::Eof
             | Stage::CollScan { .. }
-            | Stage::IdHack
+            | Stage::IdHack { .. }
             | Stage::IxScan { .. }
             | Stage::FastCount
-            | Stage::CountScan { .. }
+            | Stage::CountScan(_)
             | Stage::DistinctScan { .. } => Self::Scan,
             Stage::Or | Stage::SortMerge { .. } | Stage::Subplan => Self::Join,
             Stage::Fetch { .. } => Self::Fetch,
             Stage::Sort { .. } => Self::Sort,
-            Stage::Limit(_) | Stage::Skip(_) | Stage::Projection { .. } | Stage::Count => Self::Shape,
+            Stage::Limit(_) | Stage::Skip(_) | Stage::Projection { .. } | Stage::ReturnKey | Stage::Count => {
+                Self::Shape
+            }
             Stage::Update | Stage::Delete => Self::Write,
         }
     }
@@ -286,16 +288,17 @@ pub(super) fn walk(root: &PlanNode) -> Vec<&PlanNode> {
 fn access(stage: &Stage) -> Option<Access> {
     match stage {
         Stage::CollScan { .. } => Some(Access::CollectionScan),
-        Stage::IxScan { bounds, .. } | Stage::CountScan { bounds, .. } | Stage::DistinctScan { bounds, .. } => {
-            let open = bounds.0.iter().filter(|(_, part)| is_everything(part)).count();
-            let first_open = bounds.0.first().is_some_and(|(_, part)| is_everything(part));
+        Stage::IxScan { scan, .. } | Stage::CountScan(scan) | Stage::DistinctScan { scan, .. } => {
+            let bounds = &scan.bounds;
+            let open = bounds.parts.iter().filter(|(_, part)| is_everything(part)).count();
+            let first_open = bounds.parts.first().is_some_and(|(_, part)| is_everything(part));
             Some(match open {
                 0 => Access::FullyBounded,
                 _ if first_open => Access::WholeIndex,
                 _ => Access::PartlyBounded,
             })
         }
-        Stage::IdHack | Stage::FastCount | Stage::Eof => Some(Access::Direct),
+        Stage::IdHack { .. } | Stage::FastCount | Stage::Eof => Some(Access::Direct),
         _ => None,
     }
 }
@@ -371,27 +374,5 @@ fn stage_figures(node: &PlanNode) -> StageFigures {
 /// MongoDB's name of a stage.
 #[must_use]
 pub fn stage_name(stage: &Stage) -> &'static str {
-    use crate::plan::Projection;
-    match stage {
-        Stage::Eof => "EOF",
-        Stage::CollScan { .. } => "COLLSCAN",
-        Stage::IdHack => "IDHACK",
-        Stage::IxScan { .. } => "IXSCAN",
-        Stage::Fetch { .. } => "FETCH",
-        Stage::Or => "OR",
-        Stage::SortMerge { .. } => "SORT_MERGE",
-        Stage::Sort { .. } => "SORT",
-        Stage::Limit(_) => "LIMIT",
-        Stage::Skip(_) => "SKIP",
-        Stage::Projection { kind: Projection::Simple, .. } => "PROJECTION_SIMPLE",
-        Stage::Projection { kind: Projection::Default, .. } => "PROJECTION_DEFAULT",
-        Stage::Projection { kind: Projection::Covered, .. } => "PROJECTION_COVERED",
-        Stage::Count => "COUNT",
-        Stage::FastCount => "RECORD_STORE_FAST_COUNT",
-        Stage::CountScan { .. } => "COUNT_SCAN",
-        Stage::DistinctScan { .. } => "DISTINCT_SCAN",
-        Stage::Subplan => "SUBPLAN",
-        Stage::Update => "UPDATE",
-        Stage::Delete => "DELETE",
-    }
+    stage.name()
 }

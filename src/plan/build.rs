@@ -1,6 +1,6 @@
 //! From a predicate to bounds on one key part (`src/mongo/db/query/index_bounds_builder.cpp`, 7.0).
 
-use crate::query::{Comparison, Collation, InList, Regex, Test, TypeSet};
+use crate::query::{Collation, Comparison, InList, Regex, Test, TypeSet};
 use crate::value::{Bson, Path, View, canonical_type};
 
 use super::bounds::{Interval, OrderedIntervals, Tightness};
@@ -115,18 +115,12 @@ impl Builder<'_> {
         match (operator, value) {
             (Comparison::Eq, _) => self.equality(value),
             (Comparison::Lte | Comparison::Gte, Bson::Null) => self.null(),
-            (Comparison::Lt, Bson::MaxKey) => self.beside_the_rim(Interval::range(
-                Bson::MinKey,
-                true,
-                Bson::MaxKey,
-                self.entry.multikey,
-            )),
-            (Comparison::Gt, Bson::MinKey) => self.beside_the_rim(Interval::range(
-                Bson::MinKey,
-                self.entry.multikey,
-                Bson::MaxKey,
-                true,
-            )),
+            (Comparison::Lt, Bson::MaxKey) => {
+                self.beside_the_rim(Interval::range(Bson::MinKey, true, Bson::MaxKey, self.entry.multikey))
+            }
+            (Comparison::Gt, Bson::MinKey) => {
+                self.beside_the_rim(Interval::range(Bson::MinKey, self.entry.multikey, Bson::MaxKey, true))
+            }
             (Comparison::Lte, Bson::MaxKey) | (Comparison::Gte, Bson::MinKey) => {
                 (OrderedIntervals::all(), self.unless_collated())
             }
@@ -292,7 +286,8 @@ impl Builder<'_> {
         if interval.is_null() {
             return exact(Vec::new());
         }
-        let tightness = if inexact || !(is_exact(&implied.value) || null) { Tightness::InexactFetch } else { Tightness::Exact };
+        let tightness =
+            if inexact || !(is_exact(&implied.value) || null) { Tightness::InexactFetch } else { Tightness::Exact };
         (OrderedIntervals(vec![interval]), tightness)
     }
 }

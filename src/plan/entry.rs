@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::query::Filter;
-use crate::store::{Direction, IndexInfo};
+use crate::store::{Direction, IndexInfo, KeyPart};
 use crate::value::{Document, Path};
 
 /// One index, or one expansion of a wildcard index (`IndexEntry`).
@@ -11,7 +11,7 @@ use crate::value::{Document, Path};
 pub(super) struct Entry {
     pub info: Arc<IndexInfo>,
     /// The key pattern as predicates see it.
-    pub parts: Vec<Part>,
+    pub parts: Vec<KeyPart>,
     /// Whether some document gives several keys; of an expansion: whether its path holds an array.
     pub multikey: bool,
     /// The `partialFilterExpression`.
@@ -20,15 +20,6 @@ pub(super) struct Entry {
     pub wildcard: Option<usize>,
     /// Set where bounds on the wildcard part were turned into bounds on path and value.
     pub finished: bool,
-}
-
-/// One part of the key.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Part {
-    pub path: Path,
-    pub direction: Direction,
-    /// Which leading parts of the path hold an array, as positions.
-    pub multikey_at: Vec<usize>,
 }
 
 /// The name of the part that holds the path in a wildcard index's keys.

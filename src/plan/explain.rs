@@ -1,10 +1,12 @@
 //! A plan with what it did: the one tree that explain documents, drawings, words and comparisons render.
 
+use std::sync::Arc;
+
 use bson::Document;
 
 use crate::plan::bounds::IndexBounds;
 use crate::query::Filter;
-use crate::store::{Direction, IndexInfo};
+use crate::store::{Direction, IndexInfo, KeyPart};
 
 /// MongoDB's three explain verbosities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,6 +33,12 @@ pub struct Explain {
     pub rejected: Vec<PlanNode>,
     /// How each candidate did in the trial, winner first; empty where there was one plan only.
     pub trials: Vec<Trial>,
+    /// The winner as it was at the end of the trial.
+    pub winner_in_trial: Option<PlanNode>,
+    /// The query's collation.
+    pub collation: Option<Document>,
+    /// The command as MongoDB's explain repeats it.
+    pub command: Document,
     /// The pipeline stages behind the cursor, of an aggregation.
     pub pipeline: Vec<PipelineStage>,
     /// Documents the command gave or touched.
@@ -70,16 +78,15 @@ pub enum Stage {
         /// Record order or its reverse.
         direction: Direction,
     },
-    /// `IDHACK`
-    IdHack,
+    /// `IDHACK`: the look-up of one `_id`.
+    IdHack {
+        /// The `_id`.
+        id: bson::Bson,
+    },
     /// `IXSCAN`
     IxScan {
-        /// The index.
-        index: IndexInfo,
-        /// What of it is read.
-        bounds: IndexBounds,
-        /// Which way.
-        direction: Direction,
+        /// What is read of which index.
+        scan: IndexScan,
         /// Tested on the index key.
         filter: Option<Filter>,
     },
@@ -101,6 +108,8 @@ pub enum Stage {
         pattern: Document,
         /// How many are kept; none keeps all.
         limit: Option<u64>,
+        /// Whether whole documents are sorted (`type: "simple"`), not index keys or record ids beside them.
+        simple: bool,
     },
     /// `LIMIT`
     Limit(u64),
@@ -117,28 +126,38 @@ pub enum Stage {
     Count,
     /// `RECORD_STORE_FAST_COUNT`
     FastCount,
-    /// `COUNT_SCAN`
-    CountScan {
-        /// The index.
-        index: IndexInfo,
-        /// What of it is read.
-        bounds: IndexBounds,
-    },
-    /// `DISTINCT_SCAN`
+    /// `COUNT_SCAN`: keys are counted, no document is read.
+    CountScan(IndexScan),
+    /// `DISTINCT_SCAN`: one key of each value is read.
     DistinctScan {
-        /// The index.
-        index: IndexInfo,
-        /// What of it is read.
-        bounds: IndexBounds,
-        /// Which way.
-        direction: Direction,
+        /// What is read of which index.
+        scan: IndexScan,
+        /// The key part whose values are asked for.
+        part: usize,
     },
+    /// `RETURN_KEY`: index keys in place of documents.
+    ReturnKey,
     /// `SUBPLAN`
     Subplan,
     /// `UPDATE`
     Update,
     /// `DELETE`
     Delete,
+}
+
+/// What is read of an index, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct IndexScan {
+    /// The index.
+    pub index: Arc<IndexInfo>,
+    /// The key parts as this scan sees them: of a wildcard index `$_path` and the path asked for.
+    pub parts: Vec<KeyPart>,
+    /// Whether a document may have several keys; of a wildcard index: below the path asked for.
+    pub multikey: bool,
+    /// What of it is read.
+    pub bounds: IndexBounds,
+    /// Which way, beside the direction of the key parts.
+    pub direction: Direction,
 }
 
 /// Which projection stage.
@@ -175,6 +194,8 @@ pub struct Work {
     pub dups_dropped: u64,
     /// Bytes sorted, of a SORT.
     pub bytes_sorted: u64,
+    /// The most bytes held at one time, of a SORT.
+    pub memory: u64,
     /// Documents matched, modified, upserted or deleted, of a write stage.
     pub written: u64,
 }
@@ -203,4 +224,61 @@ pub struct PipelineStage {
     pub stage: Document,
     /// Documents it passed on.
     pub returned: u64,
+}
+
+impl Stage {
+    /// MongoDB's name of the stage.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Eof => "EOF",
+            Self::CollScan { .. } => "COLLSCAN",
+            Self::IdHack { .. } => "IDHACK",
+            Self::IxScan { .. } => "IXSCAN",
+            Self::Fetch { .. } => "FETCH",
+            Self::Or => "OR",
+            Self::SortMerge { .. } => "SORT_MERGE",
+            Self::Sort { .. } => "SORT",
+            Self::Limit(_) => "LIMIT",
+            Self::Skip(_) => "SKIP",
+            Self::Projection { kind: Projection::Simple, .. } => "PROJECTION_SIMPLE",
+            Self::Projection { kind: Projection::Default, .. } => "PROJECTION_DEFAULT",
+            Self::Projection { kind: Projection::Covered, .. } => "PROJECTION_COVERED",
+            Self::ReturnKey => "RETURN_KEY",
+            Self::Count => "COUNT",
+            Self::FastCount => "RECORD_STORE_FAST_COUNT",
+            Self::CountScan(_) => "COUNT_SCAN",
+            Self::DistinctScan { .. } => "DISTINCT_SCAN",
+            Self::Subplan => "SUBPLAN",
+            Self::Update => "UPDATE",
+            Self::Delete => "DELETE",
+        }
+    }
+
+    /// What is read of an index, of a stage that reads one.
+    #[must_use]
+    pub fn scan(&self) -> Option<&IndexScan> {
+        match self {
+            Self::IxScan { scan, .. } | Self::CountScan(scan) | Self::DistinctScan { scan, .. } => Some(scan),
+            _ => None,
+        }
+    }
+}
+
+impl PlanNode {
+    /// A stage that has done nothing yet.
+    #[must_use]
+    pub fn new(stage: Stage, inputs: Vec<Self>) -> Self {
+        Self { stage, work: Work::default(), inputs }
+    }
+
+    /// The node and all below it, depth first, inputs in order.
+    pub fn all(&self) -> impl Iterator<Item = &Self> {
+        let mut open = vec![self];
+        std::iter::from_fn(move || {
+            let node = open.pop()?;
+            open.extend(node.inputs.iter().rev());
+            Some(node)
+        })
+    }
 }

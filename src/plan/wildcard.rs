@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::store::{Direction, IndexInfo};
+use crate::store::{Direction, IndexInfo, KeyPart};
 use crate::value::{Bson, Path};
 
 use super::bounds::{IndexBounds, Interval, OrderedIntervals, Tightness};
 use super::build::Translated;
-use super::entry::{Entry, PATH_PART, Part};
+use super::entry::{Entry, PATH_PART};
 
 /// Queries that step into more arrays by position than this are left to other plans.
 const MAX_ARRAY_INDEXES: usize = 8;
@@ -64,7 +64,8 @@ fn expansion(entry: &Entry, position: usize, path: &Path, multikey: &BTreeSet<Pa
     }
     let mut expanded = entry.clone();
     expanded.multikey = !multikey_at.is_empty();
-    expanded.parts[position] = Part { path: path.clone(), direction: entry.parts[position].direction, multikey_at };
+    expanded.parts[position] =
+        KeyPart { path: path.clone(), direction: entry.parts[position].direction, multikey_at, wildcard: true };
     Some(expanded)
 }
 
@@ -127,7 +128,12 @@ pub(super) fn scans_subtree(entry: &Entry, bounds: &IndexBounds) -> bool {
 pub(super) fn finish(entry: &mut Entry, bounds: &mut Vec<Option<OrderedIntervals>>) -> bool {
     let Some(position) = entry.wildcard.filter(|_| !entry.finished) else { return false };
     let part = entry.parts[position].clone();
-    let path_part = Part { path: Path::new(PATH_PART), direction: Direction::Ascending, multikey_at: Vec::new() };
+    let path_part = KeyPart {
+        path: Path::new(PATH_PART),
+        direction: Direction::Ascending,
+        multikey_at: Vec::new(),
+        wildcard: false,
+    };
     entry.parts.insert(position, path_part);
     entry.wildcard = Some(position + 1);
     entry.finished = true;
@@ -147,7 +153,7 @@ fn all_paths() -> OrderedIntervals {
     OrderedIntervals(vec![Interval::point(Bson::MinKey), texts])
 }
 
-fn path_bounds(part: &Part, subtree: bool) -> OrderedIntervals {
+fn path_bounds(part: &KeyPart, subtree: bool) -> OrderedIntervals {
     let indexes = array_indexes(&part.multikey_at, &part.path);
     let mut paths = BTreeSet::new();
     for choice in 0..1_usize << indexes.len() {

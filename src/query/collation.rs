@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::value::{self, Document, View};
 
 /// How text is compared; the simple one goes byte by byte.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Collation(());
 
 impl Collation {
@@ -34,5 +34,11 @@ impl Collation {
     #[must_use]
     pub fn compare(&self, left: View<'_>, right: View<'_>) -> Ordering {
         value::compare(left, right)
+    }
+
+    /// The bytes by which text is compared.
+    #[must_use]
+    pub fn sort_key(&self, text: &str) -> Vec<u8> {
+        text.as_bytes().to_vec()
     }
 }

@@ -1,0 +1,392 @@
+//! Every useful way of assigning predicates to indexes (`src/mongo/db/query/plan_enumerator.cpp`).
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::entry::Entry;
+use super::select::{Ratings, Relevant};
+use super::tree::{Destination, Node, Tag};
+
+/// The server gives up an `$or` after so many enumerations (`internalQueryEnumerationMaxOrSolutions`).
+const MAX_OR_SOLUTIONS: usize = 10;
+
+type Memo = usize;
+type Preds = BTreeMap<usize, Vec<usize>>;
+
+/// A predicate beside an `$or`, and the branches taken so far on the way into it.
+#[derive(Debug, Clone, Default)]
+struct Route {
+    branches: Vec<usize>,
+    crossed_elem_match: bool,
+}
+
+/// Predicates outside of the `$or` that is looked at, by node.
+type Outside = BTreeMap<usize, Route>;
+
+#[derive(Debug, Clone, Default)]
+struct Context {
+    /// The innermost `$elemMatch` object: its node and the length of its path from the document.
+    elem_match: Option<(usize, usize)>,
+    outside: Outside,
+}
+
+/// The predicates that one index serves.
+#[derive(Debug, Clone, Default)]
+struct Assignment {
+    index: usize,
+    preds: Vec<(usize, usize)>,
+    pushed: Vec<(usize, Destination)>,
+}
+
+#[derive(Debug, Clone)]
+enum Choice {
+    Subnode(Memo),
+    Index(Assignment),
+}
+
+#[derive(Debug, Clone)]
+enum State {
+    And { choices: Vec<Choice>, counter: usize },
+    Array { subnodes: Vec<Memo>, counter: usize },
+    Or { subnodes: Vec<Memo>, counter: usize },
+}
+
+/// Walks through the assignments.
+pub(super) struct Enumerator<'a> {
+    entries: &'a [Entry],
+    ratings: &'a mut Ratings,
+    states: Vec<State>,
+    by_node: HashMap<usize, Memo>,
+    done: bool,
+    /// Whether an `$or` had more assignments than are looked at.
+    pub or_limit_reached: bool,
+}
+
+/// What the tree of one assignment is tagged with.
+#[derive(Debug, Default)]
+pub(super) struct Tags {
+    pub own: HashMap<usize, Tag>,
+    pub pushed: HashMap<usize, Vec<Destination>>,
+}
+
+impl<'a> Enumerator<'a> {
+    /// Prepares the enumeration over a rated tree.
+    pub fn new(root: &Node<'_>, entries: &'a [Entry], ratings: &'a mut Ratings) -> Self {
+        let (states, by_node) = (Vec::new(), HashMap::new());
+        let mut this = Self { entries, ratings, states, by_node, done: false, or_limit_reached: false };
+        this.done = !this.prepare(root, &Context::default());
+        this
+    }
+
+    /// The tree with its next assignment.
+    pub fn next<'q>(&mut self, root: &Node<'q>) -> Option<Node<'q>> {
+        if self.done {
+            return None;
+        }
+        let memo = self.by_node[&root.id];
+        let mut tags = Tags::default();
+        self.tag(memo, &mut tags);
+        let mut tree = root.clone();
+        apply(&mut tree, &tags);
+        self.done = self.advance(memo);
+        Some(tree)
+    }
+
+    fn allocate(&mut self, node: &Node<'_>, state: State) -> Memo {
+        self.states.push(state);
+        self.by_node.insert(node.id, self.states.len() - 1);
+        self.states.len() - 1
+    }
+
+    fn relevant(&self, id: usize) -> &Relevant {
+        self.ratings[id].as_ref().expect("a predicate that gives bounds was rated")
+    }
+
+    fn prepare(&mut self, node: &Node<'_>, context: &Context) -> bool {
+        if node.is_or() {
+            return self.prepare_or(node, context);
+        }
+        if node.is_elem_match_object() && !node.path.is_empty() {
+            return self.prepare_array(node, context);
+        }
+        (node.gives_bounds() || node.is_and()) && self.prepare_and(node, context)
+    }
+
+    /// Every branch of an `$or` has to be served.
+    fn prepare_or(&mut self, node: &Node<'_>, context: &Context) -> bool {
+        for (branch, child) in node.children.iter().enumerate() {
+            let mut inner = context.clone();
+            inner.outside.retain(|_, route| !route.crossed_elem_match);
+            inner.outside.values_mut().for_each(|route| route.branches.push(branch));
+            if !self.prepare(child, &inner) {
+                return false;
+            }
+        }
+        let subnodes = node.children.iter().map(|child| self.by_node[&child.id]).collect();
+        self.allocate(node, State::Or { subnodes, counter: 0 });
+        true
+    }
+
+    fn prepare_array(&mut self, node: &Node<'_>, context: &Context) -> bool {
+        let inner = self.inside_elem_match(node, context);
+        let mut subnodes = Vec::new();
+        for child in &node.children {
+            if self.prepare(child, &inner) {
+                subnodes.push(self.by_node[&child.id]);
+            }
+        }
+        let any = !subnodes.is_empty();
+        if any {
+            self.allocate(node, State::Array { subnodes, counter: 0 });
+        }
+        any
+    }
+
+    fn inside_elem_match(&self, node: &Node<'_>, context: &Context) -> Context {
+        let length = context.elem_match.map_or(0, |(_, length)| length) + node.path.parts().len();
+        let mut inner = Context { elem_match: Some((node.id, length)), outside: context.outside.clone() };
+        for (pred, route) in &mut inner.outside {
+            if self.relevant(*pred).elem_match.map(|(id, _)| id) != Some(node.id) {
+                route.crossed_elem_match = true;
+            }
+        }
+        inner
+    }
+
+    fn prepare_and(&mut self, node: &Node<'_>, context: &Context) -> bool {
+        let mut indexed = Vec::new();
+        self.collect_preds(node, context.elem_match, &mut indexed);
+        let mut inner = context.clone();
+        inner.outside.extend(indexed.iter().map(|pred| (*pred, Route::default())));
+        let mut subnodes = Vec::new();
+        self.prepare_subnodes(node, &inner, &mut subnodes);
+
+        let (mut first, mut later) = (Preds::new(), Preds::new());
+        for pred in &indexed {
+            let relevant = self.relevant(*pred);
+            relevant.first.iter().for_each(|index| first.entry(*index).or_default().push(*pred));
+            relevant.later.iter().for_each(|index| later.entry(*index).or_default().push(*pred));
+        }
+        let mut choices: Vec<Choice> = subnodes.into_iter().map(Choice::Subnode).collect();
+        self.choose_indexes(first, later, &context.outside, &mut choices);
+        let any = !choices.is_empty();
+        if any {
+            self.allocate(node, State::And { choices, counter: 0 });
+        }
+        any
+    }
+
+    /// The predicates that are joined by AND with the node, through `$and` and `$elemMatch`.
+    fn collect_preds(&mut self, node: &Node<'_>, elem_match: Option<(usize, usize)>, found: &mut Vec<usize>) {
+        if node.uses_own_path() {
+            let relevant = self.ratings[node.id].as_mut().expect("a predicate that gives bounds was rated");
+            relevant.elem_match = elem_match;
+            let path = if elem_match.is_some() { &*node.path } else { &relevant.path };
+            relevant.prefix = path.parts().first().map(ToString::to_string).unwrap_or_default();
+            found.push(node.id);
+        } else if node.is_bounds_not() {
+            self.collect_preds(&node.children[0], elem_match, found);
+        } else if node.is_elem_match_object() {
+            let length = elem_match.map_or(0, |(_, length)| length) + node.path.parts().len();
+            for child in &node.children {
+                self.collect_preds(child, Some((node.id, length)), found);
+            }
+        } else if node.is_and() {
+            node.children.iter().for_each(|child| self.collect_preds(child, elem_match, found));
+        }
+    }
+
+    fn prepare_subnodes(&mut self, node: &Node<'_>, context: &Context, found: &mut Vec<Memo>) {
+        for child in &node.children {
+            if child.is_or() {
+                if self.prepare(child, context) {
+                    found.push(self.by_node[&child.id]);
+                }
+            } else if child.is_elem_match_object() {
+                let inner = self.inside_elem_match(child, context);
+                self.prepare_subnodes(child, &inner, found);
+            } else if child.is_and() {
+                self.prepare_subnodes(child, context, found);
+            }
+        }
+    }
+
+    /// One choice for each index with a predicate on its first part, several where arrays forbid joining predicates.
+    fn choose_indexes(&self, mut first: Preds, mut later: Preds, outside: &Outside, choices: &mut Vec<Choice>) {
+        for pred in outside.keys() {
+            let relevant = self.relevant(*pred);
+            for (indexes, leading) in [(&relevant.first, true), (&relevant.later, false)] {
+                for index in indexes {
+                    if first.contains_key(index) || later.contains_key(index) {
+                        let list = if leading { &mut first } else { &mut later };
+                        list.entry(*index).or_default().push(*pred);
+                    }
+                }
+            }
+        }
+        for (index, leading) in &first {
+            let could = later.get(index).map_or(&[][..], Vec::as_slice);
+            let entry = &self.entries[*index];
+            let starts = if entry.multikey { self.first_choices(entry, leading) } else { vec![leading.clone()] };
+            for start in starts {
+                let mut assignment = Assignment { index: *index, ..Assignment::default() };
+                start.iter().for_each(|pred| assign(&mut assignment, *pred, 0, outside));
+                if entry.multikey {
+                    self.assign_safely(entry, &start, could, outside, &mut assignment);
+                } else {
+                    for pred in could {
+                        let position = entry.position_of(&self.relevant(*pred).path).unwrap_or_default();
+                        assign(&mut assignment, *pred, position, outside);
+                    }
+                }
+                // An assignment of outside predicates alone belongs to the outside.
+                if !assignment.preds.is_empty() {
+                    choices.push(Choice::Index(assignment));
+                }
+            }
+        }
+    }
+
+    /// Which predicates on the first part may be joined: all where it holds no array; otherwise one, or those of one
+    /// `$elemMatch` below which there is no array.
+    fn first_choices(&self, entry: &Entry, leading: &[usize]) -> Vec<Vec<usize>> {
+        let at = &entry.parts[0].multikey_at;
+        if at.is_empty() {
+            return vec![leading.to_vec()];
+        }
+        let mut choices = Vec::new();
+        let mut grouped: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+        for pred in leading {
+            match self.relevant(*pred).elem_match {
+                None => choices.push(vec![*pred]),
+                Some(context) => grouped.entry(context).or_default().push(*pred),
+            }
+        }
+        for ((_, length), preds) in grouped {
+            if at.iter().any(|component| *component >= length) {
+                choices.extend(preds.into_iter().map(|pred| vec![pred]));
+            } else {
+                choices.push(preds);
+            }
+        }
+        choices
+    }
+
+    /// Adds predicates on later parts where no array lies between them and those assigned already.
+    fn assign_safely(
+        &self,
+        entry: &Entry,
+        start: &[usize],
+        could: &[usize],
+        outside: &Outside,
+        assignment: &mut Assignment,
+    ) {
+        let mut used = Used::default();
+        for pred in start {
+            used.admits(self.relevant(*pred), &entry.parts[0].multikey_at);
+        }
+        for (position, part) in entry.parts.iter().enumerate() {
+            for pred in could {
+                let relevant = self.relevant(*pred);
+                let here = relevant.path == part.path;
+                if here && (part.multikey_at.is_empty() || used.admits(relevant, &part.multikey_at)) {
+                    assign(assignment, *pred, position, outside);
+                }
+            }
+        }
+    }
+
+    fn tag(&self, memo: Memo, tags: &mut Tags) {
+        match &self.states[memo] {
+            State::Or { subnodes, .. } => subnodes.iter().for_each(|subnode| self.tag(*subnode, tags)),
+            State::Array { subnodes, counter } => self.tag(subnodes[*counter], tags),
+            State::And { choices, counter } => match &choices[*counter] {
+                Choice::Subnode(subnode) => self.tag(*subnode, tags),
+                Choice::Index(assignment) => {
+                    for (pred, position) in &assignment.preds {
+                        tags.own.insert(*pred, Tag { index: assignment.index, position: *position });
+                    }
+                    for (pred, destination) in &assignment.pushed {
+                        tags.pushed.entry(*pred).or_default().push(destination.clone());
+                    }
+                }
+            },
+        }
+    }
+
+    /// Goes to the next state; true when all were seen and it stands at the first again.
+    fn advance(&mut self, memo: Memo) -> bool {
+        let subnodes = match &mut self.states[memo] {
+            State::Or { subnodes, counter } => {
+                *counter += 1;
+                if *counter >= MAX_OR_SOLUTIONS {
+                    self.or_limit_reached = true;
+                    return true;
+                }
+                subnodes.clone()
+            }
+            State::Array { subnodes, counter } => vec![subnodes[*counter]],
+            State::And { choices, counter } => match &choices[*counter] {
+                Choice::Subnode(subnode) => vec![*subnode],
+                Choice::Index(_) => Vec::new(),
+            },
+        };
+        if subnodes.into_iter().any(|subnode| !self.advance(subnode)) {
+            return false;
+        }
+        let (counter, length) = match &mut self.states[memo] {
+            State::Or { .. } => return true,
+            State::Array { subnodes, counter } => (counter, subnodes.len()),
+            State::And { choices, counter } => (counter, choices.len()),
+        };
+        *counter = (*counter + 1) % length;
+        *counter == 0
+    }
+}
+
+/// Which `$elemMatch` the prefixes that hold arrays were reached through.
+#[derive(Default)]
+struct Used(BTreeMap<Vec<Box<str>>, Option<usize>>);
+
+impl Used {
+    /// Whether the predicate may join those admitted before; it counts as admitted then (`canAssignPredToIndex`).
+    fn admits(&mut self, relevant: &Relevant, multikey_at: &[usize]) -> bool {
+        for component in multikey_at {
+            let prefix = relevant.path.parts()[..=*component].to_vec();
+            match self.0.get(&prefix) {
+                None => {
+                    let outside = relevant.elem_match.filter(|(_, length)| component < length);
+                    self.0.insert(prefix, outside.map(|(id, _)| id));
+                    if outside.is_none() {
+                        break;
+                    }
+                }
+                Some(context) => {
+                    if context.is_none() || *context != relevant.elem_match.map(|(id, _)| id) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+}
+
+fn assign(assignment: &mut Assignment, pred: usize, position: usize, outside: &Outside) {
+    match outside.get(&pred) {
+        None => assignment.preds.push((pred, position)),
+        Some(route) => {
+            let tag = Tag { index: assignment.index, position };
+            assignment.pushed.push((pred, Destination { route: route.branches.clone(), tag }));
+        }
+    }
+}
+
+fn apply(node: &mut Node<'_>, tags: &Tags) {
+    node.tag = tags.own.get(&node.id).copied();
+    node.destinations = tags.pushed.get(&node.id).cloned().unwrap_or_default();
+    node.children.iter_mut().for_each(|child| apply(child, tags));
+    // A node that is served by its children bears the tag of the first index among them.
+    if !node.uses_own_path() {
+        node.tag = node.children.iter().filter_map(|child| child.tag).min_by_key(|tag| tag.index);
+    }
+}
