@@ -6,7 +6,6 @@ use crate::value::{Bson, Path, View, canonical_type};
 use super::bounds::{Interval, OrderedIntervals, Tightness};
 use super::collated::collated;
 use super::entry::Entry;
-use super::implied::Implied;
 use super::limits::{max_of, min_of, same_type, sample};
 use super::regex::{literal_prefix, successor};
 use super::tree::{Kind, Node};
@@ -272,10 +271,10 @@ impl Builder<'_> {
     }
 
     /// Comparisons of the expression language know no type brackets, and null and missing are two values there.
-    fn implied(&self, implied: &Implied) -> Translated {
+    fn implied(&self, implied: &Bound) -> Translated {
         let value = self.key(&implied.value);
         let null = implied.value == Bson::Null;
-        let (interval, inexact) = match implied.operator {
+        let (interval, inexact) = match implied.comparison {
             Comparison::Eq if null => return loose(self.null().0.0),
             Comparison::Eq => (Interval::point(value), false),
             Comparison::Lt => (Interval::range(Bson::MinKey, true, value, null), null),

@@ -9,7 +9,6 @@ mod collated;
 mod entry;
 mod enumerate;
 mod explain;
-mod implied;
 mod limits;
 mod notation;
 mod pushdown;

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use crate::query::expr::{Bound, Expression};
 use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::value::{Bson, Path};
-
-use super::implied::{Implied, implied_by};
 
 /// Which index a node uses, and for which part of its key (`IndexTag`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +50,7 @@ pub(super) enum Kind<'q> {
     ElemMatchValue(&'q Predicate),
     Test(&'q Predicate),
     /// A comparison that follows from `$expr` (`$_internalExprEq` and its sisters).
-    Implied(Box<Implied>),
+    Implied(Box<Bound>),
     /// `$expr`, `$jsonSchema`, constants: never indexed.
     Opaque(&'q Filter),
 }
@@ -82,7 +81,7 @@ impl<'q> Node<'q> {
             Filter::Nor(parts) => Self::logical(Kind::Nor, parts, next),
             Filter::Not(part) => Self::logical(Kind::Not, std::slice::from_ref(part), next),
             Filter::Field(predicate) => Self::of_predicate(predicate, next),
-            Filter::Expr(_) => Self::of_expression(filter, next),
+            Filter::Expr(expression) => Self::of_expression(filter, expression, next),
             other => Self::new(Kind::Opaque(other), Cow::Owned(Path::default()), Vec::new(), next),
         }
     }
@@ -99,9 +98,11 @@ impl<'q> Node<'q> {
     }
 
     /// `$expr` beside the comparisons that follow from it, as the server rewrites it.
-    fn of_expression(filter: &'q Filter, next: &mut usize) -> Self {
+    fn of_expression(filter: &'q Filter, expression: &Expression, next: &mut usize) -> Self {
         let opaque = |next: &mut usize| Self::new(Kind::Opaque(filter), Cow::Owned(Path::default()), Vec::new(), next);
-        let implied = implied_by(filter);
+        let mut implied = expression.bounds();
+        // An index cannot tell these from what it holds for arrays and missing fields.
+        implied.retain(|bound| !matches!(bound.value, Bson::Array(_) | Bson::Undefined | Bson::RegularExpression(_)));
         if implied.is_empty() {
             return opaque(next);
         }
