@@ -1,5 +1,6 @@
 //! From a predicate to bounds on one key part (`src/mongo/db/query/index_bounds_builder.cpp`, 7.0).
 
+use crate::query::expr::Bound;
 use crate::query::{Collation, Comparison, InList, Regex, Test, TypeSet};
 use crate::value::{Bson, Path, View, canonical_type};
 
