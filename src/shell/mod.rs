@@ -1,1 +1,29 @@
 //! The learner's text: its tree, its evaluation, printing, completion, and what to say when it is wrong.
+//!
+//! A text is read by tree-sitter into a [`Script`], its literals are tagged with their place, and `QuickJS` runs it against
+//! any [`Host`](crate::engine::Host). What comes back is an [`Outcome`]: every command with its result and the bytes each
+//! of its parts was typed at, the lines printed, and the value or the failure.
+
+mod api;
+mod edit;
+mod evaluate;
+mod failure;
+mod give;
+mod lex;
+mod limits;
+mod outcome;
+mod parse;
+mod places;
+mod read;
+mod script;
+mod session;
+mod tools;
+
+pub use evaluate::Shell;
+pub use failure::{Failure, FailureKind, position};
+pub use limits::{Limit, Limits};
+pub use outcome::{Outcome, Shown};
+pub use parse::parse;
+pub use places::Places;
+pub use script::{Entry, Node, NodeId, Script, Span, Syntax};
+pub use session::Ran;

@@ -1,0 +1,256 @@
+//! Methods of a collection that read, and the door to those that write.
+
+use bson::{Bson, Document};
+
+use super::args::{Given, Options};
+use super::{Answer, Outcome, Refusal, cursor, index, modify};
+use crate::engine::{Aggregate, Command, Count, Distinct, Find, Reply};
+use crate::plan::Verbosity;
+use crate::shell::session::{Question, Session};
+
+pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name: &str) -> Outcome<'js> {
+    match name {
+        "find" => find(session, given, None),
+        "findOne" => find_one(session, given),
+        "aggregate" => aggregate(session, given),
+        "getName" => Ok(Answer::Bson(Bson::String(collection(given)))),
+        "getFullName" => Ok(Answer::Bson(Bson::String(format!("{}.{}", given.call.subject.more, collection(given))))),
+        "countDocuments" | "count" | "distinct" => {
+            let command = reading(given, name)?;
+            let run = given.run(session, command)?;
+            Ok(match &run.reply {
+                Reply::Count(count) => Answer::Bson(count_value(*count)),
+                Reply::Values(values) => Answer::Values(values.clone()),
+                _ => Answer::Nothing,
+            })
+        }
+        "estimatedDocumentCount" => {
+            let command = Command::EstimatedCount { collection: collection(given) };
+            let run = given.run(session, command)?;
+            if let Reply::Count(count) = &run.reply { Ok(Answer::Bson(count_value(*count))) } else { Ok(Answer::Nothing) }
+        }
+        _ => match modify::call(session, given, name)? {
+            Some(answer) => Ok(answer),
+            None => index::call(session, given, name),
+        },
+    }
+}
+
+pub(super) fn collection(given: &Given<'_, '_>) -> String {
+    given.call.subject.name.clone()
+}
+
+/// Counts are ints for JavaScript, doubles beyond 32 bits.
+pub(super) fn count_value(count: u64) -> Bson {
+    #[expect(clippy::cast_precision_loss, reason = "JavaScript numbers are doubles")]
+    i32::try_from(count).map_or(Bson::Double(count as f64), Bson::Int32)
+}
+
+/// Commands of methods that give one value.
+fn reading(given: &mut Given<'_, '_>, name: &str) -> Result<Command, Refusal> {
+    if name == "distinct" {
+        let key = given.text(0, "key")?;
+        let filter = given.document(1, "filter")?.unwrap_or_default();
+        let options = given.options(2)?;
+        let (collation, hint) = (options.document(given, "collation")?, options.any(given, "hint"));
+        return Ok(Command::Distinct(Distinct { collection: collection(given), key, filter, collation, hint }));
+    }
+    let filter = given.document(0, "filter")?.unwrap_or_default();
+    let options = given.options(1)?;
+    Ok(Command::Count(Count {
+        collection: collection(given),
+        filter,
+        skip: options.number(given, "skip")?,
+        limit: options.number(given, "limit")?,
+        hint: options.any(given, "hint"),
+        collation: options.document(given, "collation")?,
+        as_pipeline: name == "countDocuments",
+    }))
+}
+
+fn find_command(given: &mut Given<'_, '_>) -> Result<Find, Refusal> {
+    let filter = given.document(0, "filter")?.unwrap_or_default();
+    let projection = given.document(1, "projection")?;
+    let options = given.options(2)?;
+    Ok(Find {
+        collection: collection(given),
+        filter,
+        projection: match options.document(given, "projection")? {
+            Some(chosen) => Some(chosen),
+            None => projection,
+        },
+        sort: sort_option(given, &options)?,
+        skip: options.number(given, "skip")?,
+        limit: options.number(given, "limit")?,
+        hint: options.any(given, "hint"),
+        min: options.document(given, "min")?,
+        max: options.document(given, "max")?,
+        return_key: options.switch("returnKey", false),
+        show_record_id: options.switch("showRecordId", false),
+        collation: options.document(given, "collation")?,
+        variables: options.document(given, "let")?,
+        comment: options.any(given, "comment"),
+    })
+}
+
+/// A sort may be given as a document, a name, or pairs of name and direction.
+pub(super) fn sort_option(given: &mut Given<'_, '_>, options: &Options) -> Result<Option<Document>, Refusal> {
+    match options.any(given, "sort") {
+        None => Ok(None),
+        Some(value) => sort_document(given, value).map(Some),
+    }
+}
+
+pub(super) fn sort_document(given: &Given<'_, '_>, value: Bson) -> Result<Document, Refusal> {
+    match value {
+        Bson::Document(document) => Ok(document),
+        Bson::String(name) => Ok([(name, Bson::Int32(1))].into_iter().collect()),
+        Bson::Array(pairs) => pairs.into_iter().map(|pair| sort_pair(given, pair)).collect(),
+        other => Err(Refusal::Misuse(
+            "MongoInvalidArgumentError",
+            format!("Invalid sort format: {other} Sort must be a valid object"),
+        )),
+    }
+}
+
+fn sort_pair(given: &Given<'_, '_>, pair: Bson) -> Result<(String, Bson), Refusal> {
+    if let Bson::Array(pair) = &pair
+        && let [Bson::String(name), direction] = pair.as_slice()
+    {
+        return Ok((name.clone(), direction.clone()));
+    }
+    given.misuse(format_args!("Invalid sort format: {pair}"))
+}
+
+fn find<'js>(session: &mut Session, given: &mut Given<'_, 'js>, explain: Option<Verbosity>) -> Outcome<'js> {
+    let command = find_command(given)?;
+    Ok(cursor::open(session, given, Question::Find(command), explain))
+}
+
+fn find_one<'js>(session: &mut Session, given: &mut Given<'_, 'js>) -> Outcome<'js> {
+    let command = Find { limit: Some(-1), ..find_command(given)? };
+    let run = given.run(session, Command::Find(command))?;
+    Ok(match super::documents(&run).first() {
+        Some(document) => Answer::Document(document.clone()),
+        None => Answer::Bson(Bson::Null),
+    })
+}
+
+/// Stages come as one array with options behind it, or one by one.
+pub(super) fn pipeline(given: &mut Given<'_, '_>) -> Result<(Vec<Document>, Options), Refusal> {
+    if matches!(given.value(0), Some(Bson::Array(_))) {
+        let stages = given.list(0, "pipeline")?;
+        return Ok((stages, given.options(1)?));
+    }
+    let mut stages = Vec::new();
+    for at in 0..given.len() {
+        stages.push(given.required(at, &format!("pipeline.{at}"))?);
+    }
+    let none = given.len();
+    Ok((stages, given.options(none)?))
+}
+
+pub(super) fn aggregate_command(given: &mut Given<'_, '_>, collection: Option<String>) -> Result<(Aggregate, Options), Refusal> {
+    let (pipeline, options) = pipeline(given)?;
+    let command = Aggregate {
+        collection,
+        pipeline,
+        hint: options.any(given, "hint"),
+        collation: options.document(given, "collation")?,
+        variables: options.document(given, "let")?,
+        comment: options.any(given, "comment"),
+    };
+    Ok((command, options))
+}
+
+fn aggregate<'js>(session: &mut Session, given: &mut Given<'_, 'js>) -> Outcome<'js> {
+    let (command, options) = aggregate_command(given, Some(collection(given)))?;
+    run_aggregate(session, given, command, &options)
+}
+
+/// `{explain: true}` answers with the plan; a pipeline that ends in `$out` or `$merge` runs at once, as it gives no documents.
+pub(super) fn run_aggregate<'js>(
+    session: &mut Session,
+    given: &mut Given<'_, 'js>,
+    command: Aggregate,
+    options: &Options,
+) -> Outcome<'js> {
+    if let Some(verbosity) = options.document.get("explain").filter(|value| super::args::truthy(value)) {
+        let verbosity = verbosity_of(Some(verbosity))?;
+        return explained(session, given, Command::Aggregate(command), verbosity);
+    }
+    let writes = command.pipeline.last().is_some_and(|stage| stage.contains_key("$out") || stage.contains_key("$merge"));
+    let answer = cursor::open(session, given, Question::Aggregate(command), None);
+    if let (true, Answer::Cursor { id, .. }) = (writes, &answer) {
+        cursor::start(session, *id)?;
+    }
+    Ok(answer)
+}
+
+/// The verbosity an argument asks for; none and `false` ask for the plan only, `true` for everything.
+pub(super) fn verbosity_of(value: Option<&Bson>) -> Result<Verbosity, Refusal> {
+    match value {
+        None | Some(Bson::Null | Bson::Boolean(false)) => Ok(Verbosity::QueryPlanner),
+        Some(Bson::Boolean(true)) => Ok(Verbosity::AllPlansExecution),
+        Some(Bson::String(text)) if text == "queryPlanner" => Ok(Verbosity::QueryPlanner),
+        Some(Bson::String(text)) if text == "executionStats" => Ok(Verbosity::ExecutionStats),
+        Some(Bson::String(text)) if text == "allPlansExecution" => Ok(Verbosity::AllPlansExecution),
+        Some(Bson::Document(options)) if options.contains_key("verbosity") => verbosity_of(options.get("verbosity")),
+        Some(other) => Err(Refusal::Misuse(
+            "MongoshInvalidInputError",
+            format!("[COMMON-10001] verbosity can only be one of queryPlanner, executionStats, allPlansExecution. Received {other}."),
+        )),
+    }
+}
+
+pub(super) fn explained<'js>(
+    session: &mut Session,
+    given: &mut Given<'_, 'js>,
+    command: Command,
+    verbosity: Verbosity,
+) -> Outcome<'js> {
+    let run = given.run(session, Command::Explain { command: Box::new(command), verbosity })?;
+    Ok(plain_result(&run.reply))
+}
+
+/// A bare result document.
+pub(super) fn plain_result<'js>(reply: &Reply) -> Answer<'js> {
+    match reply {
+        Reply::Result(document) => Answer::Bson(Bson::Document(document.clone())),
+        Reply::Boolean(truth) => Answer::Bson(Bson::Boolean(*truth)),
+        Reply::Count(count) => Answer::Bson(count_value(*count)),
+        Reply::Document(document) => Answer::Bson(document.clone().map_or(Bson::Null, Bson::Document)),
+        Reply::Values(values) => Answer::Values(values.clone()),
+        _ => Answer::Nothing,
+    }
+}
+
+/// Methods of `db.NAME.explain()`; the verbosity travels with the object.
+pub(super) fn explainable<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name: &str) -> Outcome<'js> {
+    if name == "verbosity" {
+        let verbosity = verbosity_of(given.value(0))?;
+        return Ok(Answer::Bson(Bson::String(verbosity_name(verbosity).to_owned())));
+    }
+    let verbosity = verbosity_of(Some(&Bson::String(given.call.subject.more.clone())))?;
+    let command = match name {
+        "getVerbosity" => return Ok(Answer::Bson(Bson::String(verbosity_name(verbosity).to_owned()))),
+        "getCollection" => return Ok(Answer::Bson(Bson::String(collection(given)))),
+        "find" => return find(session, given, Some(verbosity)),
+        "findOne" => Command::Find(Find { limit: Some(-1), ..find_command(given)? }),
+        "aggregate" => Command::Aggregate(aggregate_command(given, Some(collection(given)))?.0),
+        "count" | "countDocuments" | "distinct" => reading(given, name)?,
+        _ => match modify::command(given, name)? {
+            Some(command) => command,
+            None => return given.misuse(format_args!("explain() knows no {name}")),
+        },
+    };
+    explained(session, given, command, verbosity)
+}
+
+pub(super) fn verbosity_name(verbosity: Verbosity) -> &'static str {
+    match verbosity {
+        Verbosity::QueryPlanner => "queryPlanner",
+        Verbosity::ExecutionStats => "executionStats",
+        Verbosity::AllPlansExecution => "allPlansExecution",
+    }
+}

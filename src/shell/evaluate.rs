@@ -1,0 +1,280 @@
+//! The shell itself: one JavaScript engine under a meter, fed one text after the other.
+
+use std::cell::{Ref, RefCell, RefMut};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rquickjs::context::EvalOptions;
+use rquickjs::promise::PromiseState;
+use rquickjs::{Context, Ctx, Function, Object, Persistent, Runtime, Value};
+
+use super::api;
+use super::edit::{self, Edited};
+use super::failure::{Failure, FailureKind};
+use super::limits::{Limit, Limits, Meter};
+use super::outcome::{Outcome, Shown};
+use super::parse;
+use super::read;
+use super::script::Script;
+use super::session::{Kept, Session};
+use super::tools::{Probe, Tools};
+use crate::engine::Host;
+use crate::words::Lang;
+
+const PRELUDE: &str = include_str!("js/prelude.js");
+
+/// How many documents a cursor shows before `it` is asked for.
+const BATCH: usize = 20;
+
+/// A mongosh session over any host: variables, the current database and open cursors live on from text to text.
+pub struct Shell<H> {
+    // Held values have to go before the engine they live in.
+    tools: Persistent<Object<'static>>,
+    context: Context,
+    _runtime: Runtime,
+    meter: Rc<Meter>,
+    session: Rc<RefCell<Session>>,
+    kept: Rc<RefCell<Kept<H>>>,
+}
+
+impl<H: Host + Clone + 'static> Shell<H> {
+    /// A fresh session.
+    ///
+    /// # Panics
+    /// When the JavaScript engine cannot be set up, which only a lack of memory causes.
+    #[must_use]
+    pub fn new(host: H, limits: Limits) -> Self {
+        let kept = Rc::new(RefCell::new(Kept::new(host)));
+        let meter = Rc::new(Meter::new(limits));
+        let session = Rc::new(RefCell::new(Session::new(kept.clone(), Rc::clone(&meter))));
+        let runtime = Runtime::new().expect("a JavaScript engine needs only memory");
+        let context = Context::full(&runtime).expect("a JavaScript context needs only memory");
+        let tools = context.with(|ctx| {
+            let tools = prelude(&ctx, &session).expect("the prelude runs in a fresh context");
+            Persistent::save(&ctx, tools)
+        });
+        meter.watch(&runtime);
+        Self { tools, context, _runtime: runtime, meter, session, kept }
+    }
+
+    /// Chooses the language of the shell's own sentences; MongoDB's messages stay as they are.
+    pub fn set_lang(&mut self, lang: Lang) {
+        self.session.borrow_mut().lang = lang;
+    }
+
+    /// The host.
+    #[must_use]
+    pub fn host(&self) -> Ref<'_, H> {
+        Ref::map(self.kept.borrow(), |kept| &kept.host)
+    }
+
+    /// The host, to be changed between texts.
+    pub fn host_mut(&mut self) -> RefMut<'_, H> {
+        RefMut::map(self.kept.borrow_mut(), |kept| &mut kept.host)
+    }
+
+    /// Runs a text: one statement or a whole script.
+    pub fn run(&mut self, text: &str) -> Outcome {
+        self.meter.restart();
+        let value = self.evaluate(text);
+        let session = &mut *self.session.borrow_mut();
+        Outcome {
+            script: Arc::clone(&session.script),
+            ran: std::mem::take(&mut session.ran),
+            unlisted: session.unlisted,
+            printed: std::mem::take(&mut session.printed),
+            value,
+            quit: session.quit,
+        }
+    }
+
+    fn evaluate(&mut self, text: &str) -> Result<Shown, Failure> {
+        if text.len() > self.meter.limits().text {
+            self.session.borrow_mut().begin(Arc::default());
+            return Err(self.stopped(Limit::Text));
+        }
+        let lines = edit::shell_lines(text);
+        let script = Arc::new(parse::read(text, &edit::mask(text, &lines)));
+        self.session.borrow_mut().begin(Arc::clone(&script));
+        let plain = Edited::new(text, lines.clone());
+        self.compile(text, &plain)?;
+        self.prepare(text, &script, lines);
+        let result = self.context.with(|ctx| {
+            let tools = Tools(self.tools.clone().restore(&ctx).expect("the tools belong to this engine"));
+            let result = self.evaluate_tagged(&ctx);
+            match result.and_then(|value| settle(&ctx, value)).and_then(|value| self.show(&tools, &value)) {
+                Ok(shown) => Ok(shown),
+                Err(error) => Err(self.failure(&tools, error)),
+            }
+        });
+        match self.meter.hit() {
+            Some(limit) => Err(self.stopped(limit)),
+            None => result,
+        }
+    }
+
+    /// Compiles the text without running it: errors of tagged text could stand elsewhere or show our own names.
+    fn compile(&self, text: &str, plain: &Edited) -> Result<(), Failure> {
+        if let Some(at) = text.find('\0') {
+            return Err(syntax_failure("unexpected NUL byte".to_owned(), at..at + 1));
+        }
+        let wrapped = format!("(function(){{\n{}\n}})", plain.text);
+        self.context.with(|ctx| {
+            let compiled: rquickjs::Result<Value<'_>> = ctx.eval_with_options(wrapped, options("compile"));
+            if compiled.is_ok() {
+                return Ok(());
+            }
+            let error = ctx.catch();
+            let Some(exception) = error.as_exception() else { return Ok(()) };
+            let message = exception.message().unwrap_or_default();
+            let place = exception.stack().as_deref().and_then(|stack| place(stack, "compile"));
+            let at = place.map_or(text.len(), |(line, column)| plain.source_offset(line.saturating_sub(1), column));
+            Err(syntax_failure(message, token_span(text, at)))
+        })
+    }
+
+    fn prepare(&self, text: &str, script: &Script, mut edits: Vec<edit::Edit>) {
+        let session = &mut *self.session.borrow_mut();
+        if script.is_whole() {
+            edits.extend(edit::tags(script, session.base));
+        }
+        session.edited = Edited::new(text, edits);
+    }
+
+    fn evaluate_tagged<'js>(&self, ctx: &Ctx<'js>) -> rquickjs::Result<Value<'js>> {
+        let (text, file) = {
+            let session = self.session.borrow();
+            (session.edited.text.clone(), session.file.clone())
+        };
+        ctx.eval_with_options(text, options(&file))
+    }
+
+    fn show<'js>(&self, tools: &Tools<'js>, value: &Value<'js>) -> rquickjs::Result<Shown> {
+        if let Some(object) = value.as_object()
+            && let Probe::Kind(kind, data) = tools.probe(object)?
+        {
+            match kind.as_str() {
+                "cursor" => return self.show_cursor(tools, object, data.get(1)?, data.get(3)?),
+                "collection" => {
+                    return Ok(Shown::Text(format!("{}.{}", data.get::<String>(2)?, data.get::<String>(1)?)));
+                }
+                "database" => return Ok(Shown::Text(data.get(1)?)),
+                "function" => return Ok(Shown::Text(format!("[Function: {}]", data.get::<String>(1)?))),
+                _ => {}
+            }
+        }
+        if value.is_undefined() {
+            return Ok(Shown::Nothing);
+        }
+        Ok(read::bson(tools, value)?.map_or(Shown::Nothing, |(value, _)| Shown::Value(value)))
+    }
+
+    fn show_cursor<'js>(&self, tools: &Tools<'js>, cursor: &Object<'js>, id: u32, mapped: bool) -> rquickjs::Result<Shown> {
+        if mapped {
+            let all: Value<'js> = cursor.get::<_, Function<'js>>("toArray")?.call((rquickjs::function::This(cursor.clone()),))?;
+            let documents = match read::bson(tools, &all)? {
+                Some((bson::Bson::Array(values), _)) => values,
+                _ => Vec::new(),
+            };
+            return Ok(Shown::Documents { documents, batch: BATCH });
+        }
+        let started = api::read_on(&mut self.session.borrow_mut(), id, BATCH);
+        match started {
+            Ok(shown) => Ok(shown),
+            Err(refusal) => Err(api::raise(tools, refusal)),
+        }
+    }
+
+    fn stopped(&self, limit: Limit) -> Failure {
+        let session = self.session.borrow();
+        session.backend.borrow_mut().restore();
+        let limits = self.meter.limits();
+        let message = limit.words().fill(session.lang, &[("limit", &limits.size(limit))]);
+        let statement = session.script.statements().get(session.statement);
+        let span = statement.map(|id| session.script.node(*id).span.clone());
+        Failure { kind: FailureKind::Limit(limit), message, span, hint: None }
+    }
+
+    fn failure(&self, tools: &Tools<'_>, error: rquickjs::Error) -> Failure {
+        let ctx = tools.ctx();
+        if !matches!(error, rquickjs::Error::Exception) {
+            return Failure { kind: FailureKind::Script("Error".to_owned()), message: error.to_string(), span: None, hint: None };
+        }
+        let thrown = ctx.catch();
+        let Some(object) = thrown.as_object().filter(|object| object.is_error()) else {
+            let message = thrown.get::<rquickjs::Coerced<String>>().map_or_else(|_| "thrown".to_owned(), |text| text.0);
+            return Failure { kind: FailureKind::Script("Uncaught".to_owned()), message, span: None, hint: None };
+        };
+        let class = object.get::<_, String>("name").unwrap_or_else(|_| "Error".to_owned());
+        let message = object.get::<_, String>("message").unwrap_or_default();
+        match (class.as_str(), message.as_str()) {
+            ("InternalError", "out of memory") => return self.reached(Limit::Memory),
+            ("RangeError", text) if text.contains("call stack") => return self.reached(Limit::Depth),
+            ("InternalError", text) if text.contains("stack overflow") => return self.reached(Limit::Depth),
+            _ => {}
+        }
+        self.thrown(tools, object, class, message)
+    }
+
+    fn reached(&self, limit: Limit) -> Failure {
+        self.meter.reach(limit);
+        self.stopped(limit)
+    }
+
+    fn thrown<'js>(&self, tools: &Tools<'js>, object: &Object<'js>, class: String, message: String) -> Failure {
+        let session = self.session.borrow();
+        let run = match tools.probe(object) {
+            Ok(Probe::Kind(kind, data)) if kind == "error" => data.get::<Option<usize>>(1).ok().flatten(),
+            _ => None,
+        };
+        if let Some(ran) = run.and_then(|run| session.ran.get(run)) {
+            let error = api::refusal_of(ran);
+            let span = ran.places.span(&error.at).or_else(|| ran.span.clone());
+            return Failure { kind: FailureKind::Command(class, error), message, span, hint: None };
+        }
+        let stack = object.get::<_, String>("stack").unwrap_or_default();
+        let span = session.offset(&stack).map(|at| token_span(session.script.text(), at));
+        Failure { kind: FailureKind::Script(class), message, span, hint: None }
+    }
+}
+
+fn prelude<'js>(ctx: &Ctx<'js>, session: &Rc<RefCell<Session>>) -> rquickjs::Result<Object<'js>> {
+    let host = Function::new(ctx.clone(), api::host_function(Rc::clone(session)))?;
+    let setup: Function<'js> = ctx.eval_with_options(PRELUDE, options("pegboard"))?;
+    setup.call((host,))
+}
+
+fn options(file: &str) -> EvalOptions {
+    let mut options = EvalOptions::default();
+    options.strict = false;
+    options.filename = Some(file.to_owned());
+    options
+}
+
+/// Runs what promises have queued; a text whose value is a promise has the promise's value.
+fn settle<'js>(ctx: &Ctx<'js>, value: Value<'js>) -> rquickjs::Result<Value<'js>> {
+    while ctx.execute_pending_job() {}
+    match value.as_promise() {
+        Some(promise) if promise.state() != PromiseState::Pending => promise.result().unwrap_or(Ok(value.clone())),
+        _ => Ok(value),
+    }
+}
+
+fn syntax_failure(message: String, span: super::script::Span) -> Failure {
+    Failure { kind: FailureKind::Syntax, message, span: Some(span), hint: None }
+}
+
+/// The first place in a file that a stack names.
+fn place(stack: &str, file: &str) -> Option<(usize, usize)> {
+    let (_, rest) = stack.split_once(&format!("{file}:"))?;
+    let numbers = rest.split(|letter: char| !letter.is_ascii_digit() && letter != ':').next()?;
+    let (line, column) = numbers.split_once(':')?;
+    Some((line.parse().ok()?, column.parse().ok()?))
+}
+
+/// The word or sign that starts at or covers a byte.
+fn token_span(text: &str, at: usize) -> super::script::Span {
+    let tokens = super::lex::tokens(text);
+    let covering = tokens.iter().find(|token| token.span.contains(&at) || token.span.start >= at);
+    covering.map_or(text.len()..text.len(), |token| token.span.clone())
+}

@@ -1,0 +1,111 @@
+//! A forgiving split of the text into words, strings, comments and signs; it never fails, whatever was pasted.
+
+use super::script::Span;
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    /// A name or keyword.
+    Word,
+    /// A number.
+    Number,
+    /// A string or template; the flag tells whether it is closed.
+    Text(bool),
+    /// A regular expression.
+    Regex,
+    /// A comment; an open one runs to the end.
+    Comment,
+    /// Anything else, one sign each (`=>`, `==`, `...` and their like together).
+    Sign,
+}
+
+/// A token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) span: Span,
+}
+
+/// Splits a text.
+pub(super) fn tokens(text: &str) -> Vec<Token> {
+    let mut found: Vec<Token> = Vec::new();
+    let mut at = 0;
+    while let Some(letter) = text[at..].chars().next() {
+        if letter.is_whitespace() {
+            at += letter.len_utf8();
+            continue;
+        }
+        let (kind, length) = token(&text[at..], letter, regex_may_start(text, &found));
+        found.push(Token { kind, span: at..at + length });
+        at += length;
+    }
+    found
+}
+
+/// After a value a slash divides; elsewhere it opens a regular expression.
+fn regex_may_start(text: &str, before: &[Token]) -> bool {
+    before.iter().rev().find(|token| token.kind != TokenKind::Comment).is_none_or(|token| match token.kind {
+        TokenKind::Word => matches!(&text[token.span.clone()], "return" | "typeof" | "case" | "in" | "of" | "void"),
+        TokenKind::Sign => !matches!(&text[token.span.clone()], ")" | "]" | "}"),
+        _ => false,
+    })
+}
+
+fn token(rest: &str, letter: char, regex: bool) -> (TokenKind, usize) {
+    match letter {
+        '"' | '\'' | '`' => string(rest, letter),
+        '/' if rest.starts_with("//") => (TokenKind::Comment, rest.find('\n').unwrap_or(rest.len())),
+        '/' if rest.starts_with("/*") => (TokenKind::Comment, rest.find("*/").map_or(rest.len(), |end| end + 2)),
+        '/' if regex => regular_expression(rest).map_or((TokenKind::Sign, 1), |length| (TokenKind::Regex, length)),
+        _ if is_word(letter) && !letter.is_ascii_digit() => (TokenKind::Word, run(rest, is_word)),
+        _ if letter.is_ascii_digit() => (TokenKind::Number, run(rest, |other| is_word(other) || other == '.')),
+        _ => (TokenKind::Sign, sign(rest, letter)),
+    }
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_' || letter == '$'
+}
+
+fn run(rest: &str, belongs: impl Fn(char) -> bool) -> usize {
+    rest.find(|letter| !belongs(letter)).unwrap_or(rest.len())
+}
+
+fn sign(rest: &str, letter: char) -> usize {
+    const LONG: [&str; 18] =
+        ["...", "===", "!==", "**=", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "**"];
+    LONG.iter().find(|long| rest.starts_with(**long)).map_or(letter.len_utf8(), |long| long.len())
+}
+
+/// A string ends at its quote; one in plain quotes ends, unclosed, at the line's end.
+fn string(rest: &str, quote: char) -> (TokenKind, usize) {
+    let mut escaped = false;
+    for (at, letter) in rest.char_indices().skip(1) {
+        if escaped {
+            escaped = false;
+        } else if letter == '\\' {
+            escaped = true;
+        } else if letter == quote {
+            return (TokenKind::Text(true), at + 1);
+        } else if letter == '\n' && quote != '`' {
+            return (TokenKind::Text(false), at);
+        }
+    }
+    (TokenKind::Text(false), rest.len())
+}
+
+fn regular_expression(rest: &str) -> Option<usize> {
+    let (mut escaped, mut class) = (false, false);
+    for (at, letter) in rest.char_indices().skip(1) {
+        match letter {
+            '\n' => return None,
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '[' => class = true,
+            ']' => class = false,
+            '/' if !class => return Some(at + 1 + run(&rest[at + 1..], |flag| flag.is_ascii_alphabetic())),
+            _ => {}
+        }
+    }
+    None
+}

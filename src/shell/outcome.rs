@@ -1,0 +1,62 @@
+//! What running a text gave: its tree, the commands it ran, what it printed, and its value or failure.
+
+use std::sync::Arc;
+
+use bson::{Bson, Document, RawDocumentBuf};
+
+use super::failure::Failure;
+use super::script::Script;
+use super::session::Ran;
+
+/// What running a text gave.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The text and its tree.
+    pub script: Arc<Script>,
+    /// The commands it ran, in order.
+    pub ran: Vec<Ran>,
+    /// How many further commands ran without being listed.
+    pub unlisted: usize,
+    /// The lines it printed.
+    pub printed: Vec<String>,
+    /// The value of the last statement, or what stopped the text.
+    pub value: Result<Shown, Failure>,
+    /// Whether the text asked to leave the shell.
+    pub quit: bool,
+}
+
+/// The value of a text as it can be shown.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shown {
+    /// No value.
+    Nothing,
+    /// A value that BSON can hold.
+    Value(Bson),
+    /// The documents of a cursor that are left; the first `batch` of them are what the shell prints.
+    Documents {
+        /// The documents.
+        documents: Vec<Bson>,
+        /// How many to print before `it` is asked for.
+        batch: usize,
+    },
+    /// Something that is shown by a text of its own: a collection, a function, help.
+    Text(String),
+}
+
+impl Shown {
+    /// The value as BSON: a cursor gives its documents as an array, nothing gives null.
+    #[must_use]
+    pub fn to_bson(&self) -> Bson {
+        match self {
+            Self::Nothing => Bson::Null,
+            Self::Value(value) => value.clone(),
+            Self::Documents { documents, .. } => Bson::Array(documents.clone()),
+            Self::Text(text) => Bson::String(text.clone()),
+        }
+    }
+
+    pub(super) fn documents(documents: &[RawDocumentBuf]) -> Vec<Bson> {
+        let decode = |raw: &RawDocumentBuf| Document::try_from(raw.as_ref()).map_or(Bson::Null, Bson::Document);
+        documents.iter().map(decode).collect()
+    }
+}

@@ -1,0 +1,104 @@
+//! From a place in a command back to the bytes the learner typed.
+
+use std::sync::Arc;
+
+use super::read::Origin;
+use super::script::{Entry, NodeId, Script, Span, Syntax};
+use crate::error::{CommandPath, Step};
+
+/// Where one argument of a command came from.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Place {
+    /// The argument's name in the command.
+    pub(super) argument: String,
+    /// The literals it was written as.
+    pub(super) origin: Origin,
+    /// The call that was given it, and its position there.
+    pub(super) call: Option<NodeId>,
+    pub(super) position: usize,
+    /// For an option: the options literal and the option's name there.
+    pub(super) option: Option<(Origin, String)>,
+}
+
+/// Where the parts of a command stand in the text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Places {
+    pub(super) script: Arc<Script>,
+    /// The number of the script's first node among all literals of the session.
+    pub(super) base: u32,
+    pub(super) list: Vec<Place>,
+}
+
+impl Places {
+    /// The bytes of what a path names: the key of a field, the whole of an array element or argument. A value that was
+    /// not written as a literal gives the innermost part that was; a path of another text gives none.
+    #[must_use]
+    pub fn span(&self, path: &CommandPath) -> Option<Span> {
+        let (Step::Field(argument), steps) = path.0.split_first()? else { return None };
+        let place = self.list.iter().rev().find(|place| same_name(&place.argument, argument))?;
+        self.inside(&place.origin, steps).or_else(|| self.whole(place))
+    }
+
+    /// The literal that a path's value was written as.
+    #[must_use]
+    pub fn literal(&self, path: &CommandPath) -> Option<NodeId> {
+        let (Step::Field(argument), steps) = path.0.split_first()? else { return None };
+        let place = self.list.iter().rev().find(|place| same_name(&place.argument, argument))?;
+        let origin = steps.iter().try_fold(&place.origin, |origin, step| origin.part(step))?;
+        self.node(origin)
+    }
+
+    /// Walks as far as literals go. A step the literal does not have is passed over: the command may wrap what was typed.
+    fn inside(&self, origin: &Origin, steps: &[Step]) -> Option<Span> {
+        let mut best = None;
+        let mut origin = Some(origin);
+        for step in steps {
+            let Some(here) = origin else { break };
+            let found = self.node(here).and_then(|id| part_span(&self.script, id, step));
+            if found.is_some() || here.part(step).is_some() {
+                best = found.or(best);
+                origin = here.part(step);
+            }
+        }
+        best
+    }
+
+    fn whole(&self, place: &Place) -> Option<Span> {
+        if let Some(id) = self.node(&place.origin) {
+            return Some(self.script.node(id).span.clone());
+        }
+        if let Some((options, name)) = &place.option {
+            let step = Step::Field(name.clone());
+            if let Some(span) = self.node(options).and_then(|id| part_span(&self.script, id, &step)) {
+                return Some(span);
+            }
+        }
+        let Syntax::Call { arguments, .. } = &self.script.node(place.call?).syntax else { return None };
+        let argument = arguments.get(place.position).or_else(|| arguments.last());
+        argument.map(|id| self.script.node(*id).span.clone())
+    }
+
+    fn node(&self, origin: &Origin) -> Option<NodeId> {
+        let id = origin.literal?.checked_sub(self.base)?;
+        ((id as usize) < self.script.nodes.len()).then_some(NodeId(id))
+    }
+}
+
+/// Option names are camel case for the learner and may be snake case in an error's path.
+fn same_name(left: &str, right: &str) -> bool {
+    let letters = |name: &str| name.chars().filter(|letter| *letter != '_').map(|letter| letter.to_ascii_lowercase()).collect::<String>();
+    letters(left) == letters(right)
+}
+
+fn part_span(script: &Script, id: NodeId, step: &Step) -> Option<Span> {
+    match (&script.node(id).syntax, step) {
+        (Syntax::Object(entries), Step::Field(name)) => key_span(entries, name),
+        (Syntax::Array(elements), Step::Index(at)) => elements.get(*at).map(|id| script.node(*id).span.clone()),
+        _ => None,
+    }
+}
+
+/// Of a key written twice the last counts, as in JavaScript.
+fn key_span(entries: &[Entry], name: &str) -> Option<Span> {
+    entries.iter().rev().find(|entry| entry.key.as_deref() == Some(name)).map(|entry| entry.key_span.clone())
+}

@@ -1,0 +1,155 @@
+//! The tree of a text: statements, calls, object and array literals, keys and values, with byte spans and repeated keys.
+
+use std::ops::Range;
+
+/// A place in the text, in bytes.
+pub type Span = Range<usize>;
+
+/// A node's number within its [`Script`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(super) u32);
+
+/// A text and its tree.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Script {
+    pub(super) text: String,
+    pub(super) nodes: Vec<Node>,
+    pub(super) statements: Vec<NodeId>,
+    pub(super) whole: bool,
+}
+
+/// One node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub syntax: Syntax,
+}
+
+/// What a node is; whatever needs no name of its own is [`Syntax::Other`] with its parts.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Syntax {
+    /// An object literal, its entries as typed: a key written twice is there twice.
+    Object(Vec<Entry>),
+    /// An array literal.
+    Array(Vec<NodeId>),
+    /// A call or a `new`.
+    Call {
+        /// What is called.
+        callee: NodeId,
+        /// The arguments.
+        arguments: Vec<NodeId>,
+        /// The arguments with their parentheses.
+        parentheses: Span,
+    },
+    /// `object.name` or `object["name"]`.
+    Member {
+        /// What the name is looked up in.
+        object: NodeId,
+        /// The name.
+        name: String,
+        /// Where the name stands.
+        name_span: Span,
+    },
+    /// A plain name.
+    Name(String),
+    /// A string literal, decoded.
+    Text(String),
+    /// A number as typed.
+    Number,
+    /// A regular expression as typed.
+    Regex,
+    /// A declaration of a name with its value.
+    Declaration {
+        /// The name.
+        name: String,
+        /// Its value.
+        value: NodeId,
+    },
+    /// A destructuring pattern, and whatever else has parts only.
+    Other(Vec<NodeId>),
+}
+
+/// One entry of an object literal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The key; none where it is computed or the entry is a spread.
+    pub key: Option<String>,
+    /// Where the key stands.
+    pub key_span: Span,
+    /// The value; none for a method.
+    pub value: Option<NodeId>,
+}
+
+impl Script {
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the whole text could be read as JavaScript; a broken text still has a tree.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// The statements in order.
+    #[must_use]
+    pub fn statements(&self) -> &[NodeId] {
+        &self.statements
+    }
+
+    /// One node.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// All nodes, outer before inner, in the order of the text.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        (0..).map(NodeId).zip(&self.nodes)
+    }
+
+    /// The text of a node.
+    #[must_use]
+    pub fn source(&self, id: NodeId) -> &str {
+        &self.text[self.node(id).span.clone()]
+    }
+
+    /// Keys written more than once in one object literal: the literal, the key, and each place it was written.
+    pub fn repeated_keys(&self) -> impl Iterator<Item = (NodeId, &str, Vec<Span>)> {
+        self.nodes().flat_map(|(id, node)| {
+            let entries: &[Entry] = if let Syntax::Object(entries) = &node.syntax { entries } else { &[] };
+            repeated(entries).map(move |(key, spans)| (id, key, spans))
+        })
+    }
+
+    /// The innermost call whose callee (not whose arguments) a byte belongs to.
+    #[must_use]
+    pub fn call_at(&self, byte: usize) -> Option<NodeId> {
+        let calls = self.nodes().filter(|(_, node)| match &node.syntax {
+            Syntax::Call { parentheses, .. } => node.span.start <= byte && byte <= parentheses.start,
+            _ => false,
+        });
+        calls.min_by_key(|(_, node)| node.span.len()).map(|(id, _)| id)
+    }
+
+    /// The statement a byte belongs to.
+    #[must_use]
+    pub fn statement_at(&self, byte: usize) -> Option<NodeId> {
+        self.statements.iter().copied().find(|id| self.node(*id).span.contains(&byte))
+    }
+}
+
+fn repeated(entries: &[Entry]) -> impl Iterator<Item = (&str, Vec<Span>)> {
+    let same = |key: &str| -> Vec<Span> {
+        entries.iter().filter(|entry| entry.key.as_deref() == Some(key)).map(|entry| entry.key_span.clone()).collect()
+    };
+    entries.iter().filter_map(move |entry| {
+        let key = entry.key.as_deref()?;
+        let spans = same(key);
+        (spans.len() > 1 && spans[0] == entry.key_span).then_some((key, spans))
+    })
+}

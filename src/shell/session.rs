@@ -1,0 +1,204 @@
+//! What a shell remembers while a script runs: the host, open cursors, what ran, what was printed.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::edit::Edited;
+use super::limits::Meter;
+use super::places::{Place, Places};
+use super::script::{NodeId, Script, Span};
+use crate::engine::{Aggregate, Command, Find, Host, Run};
+use crate::error::CommandError;
+use crate::plan::Verbosity;
+use crate::words::Lang;
+
+/// A host with one earlier state of itself.
+pub(super) trait Backend: Host {
+    /// Remembers the present state.
+    fn checkpoint(&mut self);
+    /// Goes back to the state remembered last.
+    fn restore(&mut self);
+}
+
+/// A host that is undone by cloning it, which is cheap for one whose parts are shared.
+pub(super) struct Kept<H> {
+    pub(super) host: H,
+    before: Option<H>,
+}
+
+impl<H> Kept<H> {
+    pub(super) fn new(host: H) -> Self {
+        Self { host, before: None }
+    }
+}
+
+impl<H: Host + Clone> Host for Kept<H> {
+    fn run(&mut self, command: &Command) -> Result<Run, CommandError> {
+        self.host.run(command)
+    }
+
+    fn source(&mut self) -> &mut crate::value::Source {
+        self.host.source()
+    }
+}
+
+impl<H: Host + Clone> Backend for Kept<H> {
+    fn checkpoint(&mut self) {
+        self.before = Some(self.host.clone());
+    }
+
+    fn restore(&mut self) {
+        if let Some(before) = &self.before {
+            self.host = before.clone();
+        }
+    }
+}
+
+/// A command that a script ran.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ran {
+    /// The command.
+    pub command: Command,
+    /// What came of it.
+    pub result: Result<Arc<Run>, CommandError>,
+    /// The call that ran it, where it stands in this text.
+    pub span: Option<Span>,
+    /// Where its parts stand.
+    pub places: Places,
+}
+
+/// What a cursor will run, and how far it has been read.
+pub(super) struct CursorState {
+    pub(super) question: Question,
+    pub(super) places: Vec<Place>,
+    pub(super) site: Option<NodeId>,
+    /// Set on the cursor of `explain().find()`, which answers with its plan.
+    pub(super) explain: Option<Verbosity>,
+    pub(super) answer: Option<Arc<Run>>,
+    pub(super) at: usize,
+    pub(super) closed: bool,
+}
+
+pub(super) enum Question {
+    Find(Find),
+    Aggregate(Aggregate),
+}
+
+/// Commands beyond this many are run but no longer listed in the outcome.
+const LISTED: usize = 20_000;
+
+/// Cursors left open beyond this many are closed, the oldest first.
+const OPEN_CURSORS: usize = 1_000;
+
+pub(super) struct Session {
+    pub(super) backend: Rc<RefCell<dyn Backend>>,
+    pub(super) meter: Rc<Meter>,
+    pub(super) lang: Lang,
+    pub(super) database: String,
+    pub(super) cursors: BTreeMap<u32, CursorState>,
+    next_cursor: u32,
+    /// The cursor that `it` goes on with.
+    pub(super) shown: Option<u32>,
+    pub(super) ran: Vec<Ran>,
+    pub(super) unlisted: usize,
+    pub(super) printed: Vec<String>,
+    pub(super) quit: bool,
+    pub(super) script: Arc<Script>,
+    pub(super) base: u32,
+    pub(super) edited: Edited,
+    pub(super) file: String,
+    texts: u32,
+    /// The statement that is running.
+    pub(super) statement: usize,
+}
+
+impl Session {
+    pub(super) fn new(backend: Rc<RefCell<dyn Backend>>, meter: Rc<Meter>) -> Self {
+        Self {
+            backend,
+            meter,
+            lang: Lang::En,
+            database: "test".to_owned(),
+            cursors: BTreeMap::new(),
+            next_cursor: 0,
+            shown: None,
+            ran: Vec::new(),
+            unlisted: 0,
+            printed: Vec::new(),
+            quit: false,
+            script: Arc::default(),
+            base: 0,
+            edited: Edited::default(),
+            file: String::new(),
+            texts: 0,
+            statement: 0,
+        }
+    }
+
+    /// Begins a new text. Its literals are numbered behind those of all earlier texts, whose values may live on.
+    pub(super) fn begin(&mut self, script: Arc<Script>) {
+        self.base = self.base.saturating_add(u32::try_from(self.script.nodes.len()).unwrap_or(u32::MAX));
+        self.script = script;
+        self.texts += 1;
+        self.file = format!("input{}", self.texts);
+        self.ran = Vec::new();
+        self.unlisted = 0;
+        self.printed = Vec::new();
+        self.quit = false;
+        self.start_statement(0);
+    }
+
+    /// Remembers the data as they are before a statement.
+    pub(super) fn start_statement(&mut self, number: usize) {
+        self.statement = number;
+        self.backend.borrow_mut().checkpoint();
+    }
+
+    /// Runs a command and notes it; the run's own number comes back with its refusal.
+    pub(super) fn run(&mut self, command: Command, places: Vec<Place>, site: Option<NodeId>) -> Result<Arc<Run>, (usize, CommandError)> {
+        let result = self.backend.borrow_mut().run(&command).map(Arc::new);
+        let span = site.map(|id| self.script.node(id).span.clone());
+        let places = Places { script: Arc::clone(&self.script), base: self.base, list: places };
+        if self.ran.len() < LISTED || result.is_err() {
+            self.ran.push(Ran { command, result: result.clone(), span, places });
+        } else {
+            self.unlisted += 1;
+        }
+        self.meter.check();
+        result.map_err(|error| (self.ran.len() - 1, error))
+    }
+
+    pub(super) fn open(&mut self, cursor: CursorState) -> u32 {
+        if self.cursors.len() >= OPEN_CURSORS {
+            self.cursors.pop_first();
+        }
+        self.next_cursor += 1;
+        self.cursors.insert(self.next_cursor, cursor);
+        self.next_cursor
+    }
+
+    /// The call of this text that a stack trace comes from.
+    pub(super) fn site(&self, trace: &str) -> Option<NodeId> {
+        self.script.call_at(self.offset(trace)?)
+    }
+
+    /// The offset in this text that a stack trace comes from.
+    pub(super) fn offset(&self, trace: &str) -> Option<usize> {
+        let mark = format!("{}:", self.file);
+        let line = trace.lines().find(|line| line.contains(&mark))?;
+        let (_, place) = line.rsplit_once(&mark)?;
+        let (row, column) = place.trim_end_matches(')').split_once(':')?;
+        Some(self.edited.source_offset(row.parse().ok()?, column.parse().ok()?))
+    }
+
+    /// Prints one line; false once the output limit is passed.
+    pub(super) fn print(&mut self, line: String) -> bool {
+        let fits = self.meter.print(line.len() + 1);
+        if fits {
+            self.printed.push(line);
+        }
+        fits
+    }
+}

@@ -1,0 +1,59 @@
+//! What the prelude offers the host: telling objects apart and making the ones JavaScript does not have.
+
+use rquickjs::{Array, Ctx, Function, Object, Result, Value};
+
+/// What an object is, as its private fields and its prototype tell.
+pub(super) enum Probe<'js> {
+    /// A plain object or an array, with the number of its literal.
+    Plain(Option<u32>),
+    /// Anything else: a kind and its data.
+    Kind(String, Array<'js>),
+}
+
+/// The prelude's functions.
+#[derive(Clone)]
+pub(super) struct Tools<'js>(pub(super) Object<'js>);
+
+impl<'js> Tools<'js> {
+    pub(super) fn ctx(&self) -> &Ctx<'js> {
+        self.0.ctx()
+    }
+
+    fn function(&self, name: &str) -> Result<Function<'js>> {
+        self.0.get(name)
+    }
+
+    pub(super) fn probe(&self, object: &Object<'js>) -> Result<Probe<'js>> {
+        let told: Value<'js> = self.function("probe")?.call((object.clone(),))?;
+        if let Some(id) = told.as_int() {
+            return Ok(Probe::Plain(u32::try_from(id).ok()));
+        }
+        let Some(told) = told.into_array() else { return Ok(Probe::Plain(None)) };
+        Ok(Probe::Kind(told.get(0)?, told))
+    }
+
+    /// A BSON value that JavaScript has no type for.
+    pub(super) fn boxed(&self, kind: &str, data: impl rquickjs::IntoJs<'js>) -> Result<Value<'js>> {
+        self.function("box")?.call((kind, data))
+    }
+
+    pub(super) fn date(&self, millis: i64) -> Result<Value<'js>> {
+        #[expect(clippy::cast_precision_loss, reason = "JavaScript dates are doubles; its range is far below 2^53")]
+        let millis = millis as f64;
+        self.function("date")?.call((millis,))
+    }
+
+    pub(super) fn regexp(&self, pattern: &str, flags: &str) -> Result<Value<'js>> {
+        self.function("regexp")?.call((pattern, flags))
+    }
+
+    /// An error object of a class by name, with further fields and, for a refused command, its number.
+    pub(super) fn error(&self, class: &str, message: &str, more: Option<Value<'js>>, run: Option<u32>) -> Result<Value<'js>> {
+        self.function("raise")?.call((class, message, more, run))
+    }
+
+    /// The caller's stack as text.
+    pub(super) fn trace(&self) -> Result<String> {
+        self.function("trace")?.call(())
+    }
+}
