@@ -9,6 +9,8 @@ pub(super) struct Edited {
     pub(super) text: String,
     /// Offset in `text`, offset in the source: each piece runs on one to one from there.
     pieces: Vec<(usize, usize)>,
+    /// Where each line of `text` begins.
+    lines: Vec<usize>,
 }
 
 /// One change: the source span and what stands in its place.
@@ -31,6 +33,7 @@ impl Edited {
             from = edit.span.end;
         }
         made.keep(source, from..source.len());
+        made.lines = std::iter::once(0).chain(made.text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         made
     }
 
@@ -41,8 +44,8 @@ impl Edited {
 
     /// The source offset of a line and column (both from 1, columns in bytes) of this text.
     pub(super) fn source_offset(&self, line: usize, column: usize) -> usize {
-        let line_start = self.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
-        self.to_source(line_start + column.saturating_sub(1))
+        let start = self.lines.get(line.saturating_sub(1)).copied().unwrap_or(self.text.len());
+        self.to_source(start + column.saturating_sub(1))
     }
 
     fn to_source(&self, offset: usize) -> usize {

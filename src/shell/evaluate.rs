@@ -50,8 +50,8 @@ impl<H: Host + Clone + 'static> Shell<H> {
         let runtime = Runtime::new().expect("a JavaScript engine needs only memory");
         let context = Context::full(&runtime).expect("a JavaScript context needs only memory");
         let tools = context.with(|ctx| {
-            let tools = prelude(&ctx, &session).expect("the prelude runs in a fresh context");
-            Persistent::save(&ctx, tools)
+            let tools = rquickjs::CatchResultExt::catch(prelude(&ctx, &session), &ctx);
+            Persistent::save(&ctx, tools.expect("the prelude runs in a fresh context"))
         });
         meter.watch(&runtime);
         Self { tools, context, _runtime: runtime, meter, session, kept }

@@ -126,20 +126,35 @@ impl Script {
         })
     }
 
-    /// The innermost call whose callee (not whose arguments) a byte belongs to.
+    /// The innermost call around a byte that calls a method of this name, or else the innermost of all. The engine
+    /// places a running call somewhere between its name and its last argument.
     #[must_use]
-    pub fn call_at(&self, byte: usize) -> Option<NodeId> {
-        let calls = self.nodes().filter(|(_, node)| match &node.syntax {
-            Syntax::Call { parentheses, .. } => node.span.start <= byte && byte <= parentheses.start,
-            _ => false,
+    pub fn call_at(&self, byte: usize, method: &str) -> Option<NodeId> {
+        let around = |node: &Node| node.span.start <= byte && byte <= node.span.end;
+        let statement = self.statement_at(byte)?;
+        let calls = self.inside(statement).filter_map(|(id, node)| match &node.syntax {
+            Syntax::Call { callee, .. } if around(node) => Some((!self.is_named(*callee, method), node.span.len(), id)),
+            _ => None,
         });
-        calls.min_by_key(|(_, node)| node.span.len()).map(|(id, _)| id)
+        calls.min().map(|(_, _, id)| id)
     }
 
-    /// The statement a byte belongs to.
+    fn is_named(&self, callee: NodeId, wanted: &str) -> bool {
+        matches!(&self.node(callee).syntax, Syntax::Member { name, .. } | Syntax::Name(name) if name == wanted)
+    }
+
+    /// The statement a byte belongs to, or the last one before it.
     #[must_use]
     pub fn statement_at(&self, byte: usize) -> Option<NodeId> {
-        self.statements.iter().copied().find(|id| self.node(*id).span.contains(&byte))
+        let next = self.statements.partition_point(|id| self.node(*id).span.start <= byte);
+        self.statements[..next].last().copied()
+    }
+
+    /// The nodes of a statement: they follow it in the list up to the next statement.
+    fn inside(&self, statement: NodeId) -> impl Iterator<Item = (NodeId, &Node)> {
+        let next = self.statements.partition_point(|id| *id <= statement);
+        let end = self.statements.get(next).map_or(self.nodes.len(), |id| id.0 as usize);
+        (statement.0..).map(NodeId).zip(&self.nodes[statement.0 as usize..end])
     }
 }
 

@@ -179,9 +179,9 @@ impl Session {
         self.next_cursor
     }
 
-    /// The call of this text that a stack trace comes from.
-    pub(super) fn site(&self, trace: &str) -> Option<NodeId> {
-        self.script.call_at(self.offset(trace)?)
+    /// The call of a method in this text that a stack trace comes from.
+    pub(super) fn site(&self, trace: &str, method: &str) -> Option<NodeId> {
+        self.script.call_at(self.offset(trace)?, method)
     }
 
     /// The offset in this text that a stack trace comes from.

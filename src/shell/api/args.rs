@@ -38,7 +38,8 @@ impl<'a, 'js> Given<'a, 'js> {
     pub(super) fn new(call: &'a Call<'js>, session: &Rc<RefCell<Session>>) -> Result<Self, Refusal> {
         let read = |value: &Value<'js>| read::bson(&call.tools, value);
         let values = if takes_values(&call.op) { Vec::new() } else { call.args.iter().map(read).collect::<Result<_, _>>()? };
-        let site = if needs_place(&call.op) { session.borrow().site(&call.tools.trace()?) } else { None };
+        let method = call.op.rsplit('.').next().unwrap_or_default();
+        let site = if needs_place(&call.op) { session.borrow().site(&call.tools.trace()?, method) } else { None };
         Ok(Self { call, site, places: Vec::new(), values })
     }
 

@@ -320,32 +320,6 @@
   answering(PlanCache.prototype, 'planCache.', ['list', 'clear', 'clearPlansByQuery', 'help']);
   hide(Collection.prototype, 'getPlanCache', function getPlanCache() { return new Name(new PlanCache(), 'planCache', Name.of(this), 0); });
 
-  // ---- global helpers ----
-  const global = (name, value) => hide(globalThis, name, value);
-  for (const name of ['print', 'printjson', 'tojson', 'sleep', 'isInteractive', 'version']) {
-    global(name, { [name](...args) { return call(name, undefined, args); } }[name]);
-  }
-  const console = {};
-  for (const name of ['log', 'info', 'warn', 'error', 'debug', 'table', 'dir', 'clear']) {
-    hide(console, name, { [name](...args) { return call('console.' + name, undefined, args); } }[name]);
-  }
-  global('console', console);
-  const EJSON = {};
-  for (const name of ['parse', 'stringify', 'serialize', 'deserialize']) {
-    hide(EJSON, name, { [name](...args) { return call('ejson.' + name, undefined, args); } }[name]);
-  }
-  global('EJSON', EJSON);
-  global('use', function use(name) { const answer = call('use', undefined, [name]); global('db', database(call('database.current', undefined, []))); return answer; });
-  global('show', function show(what) { return call('show', undefined, [what]); });
-  global('help', function help() { return call('help', undefined, []); });
-  defineProperty(globalThis, 'it', { get() { return call('it', undefined, []); }, set(value) { hide(globalThis, 'it', value); }, enumerable: false, configurable: true });
-  for (const name of ['quit', 'exit']) global(name, { [name]() { return call('quit', undefined, []); } }[name]);
-  for (const name of ['require', 'load', 'fetch', 'connect', 'Mongo', 'setTimeout', 'setInterval', 'passwordPrompt', 'edit', 'rs', 'sh', 'process']) {
-    if (!hasOwn(globalThis, name)) global(name, { [name]() { throw raise('MongoshUnimplementedError', call('missing', undefined, ['global', name])); } }[name]);
-  }
-  for (const name of ['performance', 'navigator', 'gc']) delete globalThis[name];
-  global('db', database(call('database.current', undefined, [])));
-
   // ---- what the host asks of values ----
   const tag = (id, value) => id < 0 ? call('statement', undefined, [-id - 1]) : new Tag(value, id);
   defineProperty(globalThis, '__tag', { value: tag, writable: false, enumerable: false, configurable: false });
@@ -387,5 +361,32 @@
   const NativeError = Error;
   const trace = () => new NativeError().stack;
   tools = freeze({ __proto__: null, probe, box, date, regexp, raise, trace });
+
+  // ---- global helpers ----
+  const global = (name, value) => hide(globalThis, name, value);
+  for (const name of ['print', 'printjson', 'tojson', 'sleep', 'isInteractive', 'version']) {
+    global(name, { [name](...args) { return call(name, undefined, args); } }[name]);
+  }
+  const console = {};
+  for (const name of ['log', 'info', 'warn', 'error', 'debug', 'table', 'dir', 'clear']) {
+    hide(console, name, { [name](...args) { return call('console.' + name, undefined, args); } }[name]);
+  }
+  global('console', console);
+  const EJSON = {};
+  for (const name of ['parse', 'stringify', 'serialize', 'deserialize']) {
+    hide(EJSON, name, { [name](...args) { return call('ejson.' + name, undefined, args); } }[name]);
+  }
+  global('EJSON', EJSON);
+  global('use', function use(name) { const answer = call('use', undefined, [name]); global('db', database(call('database.current', undefined, []))); return answer; });
+  global('show', function show(what) { return call('show', undefined, [what]); });
+  global('help', function help() { return call('help', undefined, []); });
+  defineProperty(globalThis, 'it', { get() { return call('it', undefined, []); }, set(value) { hide(globalThis, 'it', value); }, enumerable: false, configurable: true });
+  for (const name of ['quit', 'exit']) global(name, { [name]() { return call('quit', undefined, []); } }[name]);
+  for (const name of ['require', 'load', 'fetch', 'connect', 'Mongo', 'setTimeout', 'setInterval', 'passwordPrompt', 'edit', 'rs', 'sh', 'process']) {
+    if (!hasOwn(globalThis, name)) global(name, { [name]() { throw raise('MongoshUnimplementedError', call('missing', undefined, ['global', name])); } }[name]);
+  }
+  for (const name of ['performance', 'navigator', 'gc']) delete globalThis[name];
+  global('db', database(call('database.current', undefined, [])));
+
   return tools;
 })

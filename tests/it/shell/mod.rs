@@ -1,0 +1,3 @@
+//! The shell through its public API.
+
+mod run;
