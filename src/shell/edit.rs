@@ -65,7 +65,9 @@ pub(super) fn shell_lines(text: &str) -> Vec<Edit> {
         match &text[token.span.clone()] {
             "(" | "[" | "{" => depth += 1,
             ")" | "]" | "}" => depth = depth.saturating_sub(1),
-            word if depth == 0 && starts_line(text, token) => edits.extend(shell_line(text, word, token, all.get(at + 1))),
+            word if depth == 0 && starts_line(text, token) => {
+                edits.extend(shell_line(text, word, token, all.get(at + 1)))
+            }
             _ => {}
         }
     }
@@ -73,7 +75,8 @@ pub(super) fn shell_lines(text: &str) -> Vec<Edit> {
 }
 
 fn starts_line(text: &str, token: &Token) -> bool {
-    token.kind == TokenKind::Word && text[..token.span.start].rsplit(['\n', ';']).next().is_none_or(|before| before.trim().is_empty())
+    token.kind == TokenKind::Word
+        && text[..token.span.start].rsplit(['\n', ';']).next().is_none_or(|before| before.trim().is_empty())
 }
 
 fn shell_line(text: &str, word: &str, token: &Token, next: Option<&Token>) -> Option<Edit> {
@@ -82,7 +85,8 @@ fn shell_line(text: &str, word: &str, token: &Token, next: Option<&Token>) -> Op
     match word {
         "use" | "show" => {
             let next = next.filter(|next| next.span.start < end)?;
-            let plain = matches!(next.kind, TokenKind::Word | TokenKind::Number) || text[next.span.clone()].starts_with('$');
+            let plain =
+                matches!(next.kind, TokenKind::Word | TokenKind::Number) || text[next.span.clone()].starts_with('$');
             let named = plain && !rest.contains(['(', '=', '"', '\'', '`']);
             let span = token.span.start..next.span.start + rest.len();
             named.then(|| Edit { text: format!("{word}({rest:?})"), span })

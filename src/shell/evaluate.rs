@@ -169,9 +169,16 @@ impl<H: Host + Clone + 'static> Shell<H> {
         Ok(read::bson(tools, value)?.map_or(Shown::Nothing, |(value, _)| Shown::Value(value)))
     }
 
-    fn show_cursor<'js>(&self, tools: &Tools<'js>, cursor: &Object<'js>, id: u32, mapped: bool) -> rquickjs::Result<Shown> {
+    fn show_cursor<'js>(
+        &self,
+        tools: &Tools<'js>,
+        cursor: &Object<'js>,
+        id: u32,
+        mapped: bool,
+    ) -> rquickjs::Result<Shown> {
         if mapped {
-            let all: Value<'js> = cursor.get::<_, Function<'js>>("toArray")?.call((rquickjs::function::This(cursor.clone()),))?;
+            let all: Value<'js> =
+                cursor.get::<_, Function<'js>>("toArray")?.call((rquickjs::function::This(cursor.clone()),))?;
             let documents = match read::bson(tools, &all)? {
                 Some((bson::Bson::Array(values), _)) => values,
                 _ => Vec::new(),
@@ -198,7 +205,12 @@ impl<H: Host + Clone + 'static> Shell<H> {
     fn failure(&self, tools: &Tools<'_>, error: rquickjs::Error) -> Failure {
         let ctx = tools.ctx();
         if !matches!(error, rquickjs::Error::Exception) {
-            return Failure { kind: FailureKind::Script("Error".to_owned()), message: error.to_string(), span: None, hint: None };
+            return Failure {
+                kind: FailureKind::Script("Error".to_owned()),
+                message: error.to_string(),
+                span: None,
+                hint: None,
+            };
         }
         let thrown = ctx.catch();
         let Some(object) = thrown.as_object().filter(|object| object.is_error()) else {

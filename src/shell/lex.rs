@@ -72,8 +72,9 @@ fn run(rest: &str, belongs: impl Fn(char) -> bool) -> usize {
 }
 
 fn sign(rest: &str, letter: char) -> usize {
-    const LONG: [&str; 18] =
-        ["...", "===", "!==", "**=", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "**"];
+    const LONG: [&str; 18] = [
+        "...", "===", "!==", "**=", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "**",
+    ];
     LONG.iter().find(|long| rest.starts_with(**long)).map_or(letter.len_utf8(), |long| long.len())
 }
 

@@ -28,13 +28,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            steps: 2_000_000_000,
-            time: Duration::from_secs(5),
-            memory: 128 << 20,
-            output: 8 << 20,
-            text: 16 << 20,
-        }
+        Self { steps: 2_000_000_000, time: Duration::from_secs(5), memory: 128 << 20, output: 8 << 20, text: 16 << 20 }
     }
 }
 

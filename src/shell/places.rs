@@ -86,7 +86,9 @@ impl Places {
 
 /// Option names are camel case for the learner and may be snake case in an error's path.
 fn same_name(left: &str, right: &str) -> bool {
-    let letters = |name: &str| name.chars().filter(|letter| *letter != '_').map(|letter| letter.to_ascii_lowercase()).collect::<String>();
+    let letters = |name: &str| {
+        name.chars().filter(|letter| *letter != '_').map(|letter| letter.to_ascii_lowercase()).collect::<String>()
+    };
     letters(left) == letters(right)
 }
 

@@ -97,7 +97,13 @@ impl<'js> Reader<'_, 'js> {
         }
     }
 
-    fn plain(&self, value: &Value<'js>, object: &Object<'js>, literal: Option<u32>, depth: usize) -> Result<(Bson, Origin)> {
+    fn plain(
+        &self,
+        value: &Value<'js>,
+        object: &Object<'js>,
+        literal: Option<u32>,
+        depth: usize,
+    ) -> Result<(Bson, Origin)> {
         match value.as_array() {
             Some(array) => self.array(array, literal, depth),
             None => self.document(object, literal, depth),
@@ -138,7 +144,13 @@ impl<'js> Reader<'_, 'js> {
         Ok((Bson::Array(values), origin))
     }
 
-    fn special(&self, kind: &str, data: &Array<'js>, object: &Object<'js>, depth: usize) -> Result<Option<(Bson, Origin)>> {
+    fn special(
+        &self,
+        kind: &str,
+        data: &Array<'js>,
+        object: &Object<'js>,
+        depth: usize,
+    ) -> Result<Option<(Bson, Origin)>> {
         let leaf = |value: Bson| Ok(Some((value, Origin::default())));
         match kind {
             "function" | "promise" => Ok(None),

@@ -157,7 +157,12 @@ impl Session {
     }
 
     /// Runs a command and notes it; the run's own number comes back with its refusal.
-    pub(super) fn run(&mut self, command: Command, places: Vec<Place>, site: Option<NodeId>) -> Result<Arc<Run>, (usize, CommandError)> {
+    pub(super) fn run(
+        &mut self,
+        command: Command,
+        places: Vec<Place>,
+        site: Option<NodeId>,
+    ) -> Result<Arc<Run>, (usize, CommandError)> {
         let result = self.backend.borrow_mut().run(&command).map(Arc::new);
         let span = site.map(|id| self.script.node(id).span.clone());
         let places = Places { script: Arc::clone(&self.script), base: self.base, list: places };

@@ -48,7 +48,13 @@ impl<'js> Tools<'js> {
     }
 
     /// An error object of a class by name, with further fields and, for a refused command, its number.
-    pub(super) fn error(&self, class: &str, message: &str, more: Option<Value<'js>>, run: Option<u32>) -> Result<Value<'js>> {
+    pub(super) fn error(
+        &self,
+        class: &str,
+        message: &str,
+        more: Option<Value<'js>>,
+        run: Option<u32>,
+    ) -> Result<Value<'js>> {
         self.function("raise")?.call((class, message, more, run))
     }
 

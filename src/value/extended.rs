@@ -2,9 +2,7 @@
 
 use bson::oid::ObjectId;
 use bson::spec::BinarySubtype;
-use bson::{
-    Binary, Bson, DateTime, DbPointer, Document, JavaScriptCodeWithScope, Regex, Timestamp,
-};
+use bson::{Binary, Bson, DateTime, DbPointer, Document, JavaScriptCodeWithScope, Regex, Timestamp};
 use serde_json::{Map, Value, json};
 
 /// How much of a value's type is written.
@@ -81,7 +79,9 @@ fn double(number: f64, mode: JsonMode) -> Value {
 fn date_to_json(date: DateTime, mode: JsonMode) -> Value {
     let millis = date.timestamp_millis();
     match date.try_to_rfc3339_string() {
-        Ok(text) if mode == JsonMode::Relaxed && (0..=253_402_300_799_999).contains(&millis) => json!({ "$date": text }),
+        Ok(text) if mode == JsonMode::Relaxed && (0..=253_402_300_799_999).contains(&millis) => {
+            json!({ "$date": text })
+        }
         _ => json!({ "$date": { "$numberLong": millis.to_string() } }),
     }
 }

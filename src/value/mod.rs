@@ -6,9 +6,9 @@
 mod build;
 mod decimal;
 mod decimal_math;
+mod extended;
 mod keys;
 mod number;
-mod extended;
 mod order;
 mod path;
 mod source;
@@ -18,9 +18,9 @@ mod view;
 
 pub use build::{ArrayBuilder, DocumentBuilder, Packed, type_byte};
 pub use decimal::{Decimal, Finite};
+pub use extended::{JsonMode, base64, from_json, regex, to_json};
 pub use keys::{ParallelArrays, key_tuples};
 pub use number::{exact_long, truncated_long};
-pub use extended::{JsonMode, base64, from_json, regex, to_json};
 pub use order::{canonical_type, compare, compare_documents, equal};
 pub use path::{Path, field_path};
 pub use source::Source;

@@ -37,7 +37,8 @@ impl<'a, 'js> Given<'a, 'js> {
     /// Reads every argument before the session is borrowed: reading may run the script's own getters.
     pub(super) fn new(call: &'a Call<'js>, session: &Rc<RefCell<Session>>) -> Result<Self, Refusal> {
         let read = |value: &Value<'js>| read::bson(&call.tools, value);
-        let values = if takes_values(&call.op) { Vec::new() } else { call.args.iter().map(read).collect::<Result<_, _>>()? };
+        let values =
+            if takes_values(&call.op) { Vec::new() } else { call.args.iter().map(read).collect::<Result<_, _>>()? };
         let method = call.op.rsplit('.').next().unwrap_or_default();
         let site = if needs_place(&call.op) { session.borrow().site(&call.tools.trace()?, method) } else { None };
         Ok(Self { call, site, places: Vec::new(), values })
@@ -160,7 +161,11 @@ impl<'a, 'js> Given<'a, 'js> {
     }
 
     /// Runs a command with the places noted so far.
-    pub(super) fn run(&mut self, session: &mut Session, command: Command) -> Result<std::sync::Arc<crate::engine::Run>, Refusal> {
+    pub(super) fn run(
+        &mut self,
+        session: &mut Session,
+        command: Command,
+    ) -> Result<std::sync::Arc<crate::engine::Run>, Refusal> {
         let places = std::mem::take(&mut self.places);
         Ok(session.run(command, places, self.site)?)
     }

@@ -163,7 +163,11 @@ fn uuid(session: &mut Session, value: Option<&Bson>) -> Result<Vec<u8>, Refusal>
     if let Some(text) = value.and_then(Bson::as_str) {
         let digits: String = text.chars().filter(|letter| *letter != '-').collect();
         let bytes = hex(&digits)?;
-        return if bytes.len() == 16 { Ok(bytes) } else { refuse("UUID string representations must be a 32 or 36 character hex string") };
+        return if bytes.len() == 16 {
+            Ok(bytes)
+        } else {
+            refuse("UUID string representations must be a 32 or 36 character hex string")
+        };
     }
     let mut backend = session.backend.borrow_mut();
     let source = backend.source();

@@ -22,7 +22,10 @@ pub(super) fn id_map(ids: &[(usize, Bson)]) -> Document {
 pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>) -> Outcome<'js> {
     let list = given.list(0, "operations")?;
     if list.is_empty() {
-        return Err(Refusal::Misuse("MongoInvalidArgumentError", "Invalid BulkOperation, Batch cannot be empty".to_owned()));
+        return Err(Refusal::Misuse(
+            "MongoInvalidArgumentError",
+            "Invalid BulkOperation, Batch cannot be empty".to_owned(),
+        ));
     }
     let origin = given.places.last().map(|place| place.origin.clone()).unwrap_or_default();
     let mut operations = Vec::with_capacity(list.len());
@@ -33,7 +36,9 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>) -> Ou
     let ordered = given.options(1)?.switch("ordered", true);
     let command = Command::BulkWrite(BulkWrite { collection: collection(given), operations, ordered });
     let run = given.run(session, command)?;
-    let Reply::Bulk { inserted, matched, modified, deleted, upserted, failures } = &run.reply else { return Ok(Answer::Nothing) };
+    let Reply::Bulk { inserted, matched, modified, deleted, upserted, failures } = &run.reply else {
+        return Ok(Answer::Nothing);
+    };
     let result = doc! {
         "acknowledged": true,
         "insertedCount": count(inserted.len() as u64),
@@ -50,7 +55,11 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>) -> Ou
     Err(Refusal::Bulk(session.ran.len().saturating_sub(1), result, failures.clone()))
 }
 
-fn operation(given: &mut Given<'_, '_>, document: Document, origin: &crate::shell::read::Origin) -> Result<BulkOperation, Refusal> {
+fn operation(
+    given: &mut Given<'_, '_>,
+    document: Document,
+    origin: &crate::shell::read::Origin,
+) -> Result<BulkOperation, Refusal> {
     let only = document.into_iter().next();
     let Some((kind, Bson::Document(body))) = only else {
         return given.misuse("bulkWrite operations look like {insertOne: {document: {…}}}");

@@ -27,7 +27,11 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
         "estimatedDocumentCount" => {
             let command = Command::EstimatedCount { collection: collection(given) };
             let run = given.run(session, command)?;
-            if let Reply::Count(count) = &run.reply { Ok(Answer::Bson(count_value(*count))) } else { Ok(Answer::Nothing) }
+            if let Reply::Count(count) = &run.reply {
+                Ok(Answer::Bson(count_value(*count)))
+            } else {
+                Ok(Answer::Nothing)
+            }
         }
         _ => match modify::call(session, given, name)? {
             Some(answer) => Ok(answer),
@@ -150,7 +154,10 @@ pub(super) fn pipeline(given: &mut Given<'_, '_>) -> Result<(Vec<Document>, Opti
     Ok((stages, given.options(none)?))
 }
 
-pub(super) fn aggregate_command(given: &mut Given<'_, '_>, collection: Option<String>) -> Result<(Aggregate, Options), Refusal> {
+pub(super) fn aggregate_command(
+    given: &mut Given<'_, '_>,
+    collection: Option<String>,
+) -> Result<(Aggregate, Options), Refusal> {
     let (pipeline, options) = pipeline(given)?;
     let command = Aggregate {
         collection,
@@ -179,7 +186,8 @@ pub(super) fn run_aggregate<'js>(
         let verbosity = verbosity_of(Some(verbosity))?;
         return explained(session, given, Command::Aggregate(command), verbosity);
     }
-    let writes = command.pipeline.last().is_some_and(|stage| stage.contains_key("$out") || stage.contains_key("$merge"));
+    let writes =
+        command.pipeline.last().is_some_and(|stage| stage.contains_key("$out") || stage.contains_key("$merge"));
     let answer = cursor::open(session, given, Question::Aggregate(command), None);
     if let (true, Answer::Cursor { id, .. }) = (writes, &answer) {
         cursor::start(session, *id)?;
@@ -198,7 +206,9 @@ pub(super) fn verbosity_of(value: Option<&Bson>) -> Result<Verbosity, Refusal> {
         Some(Bson::Document(options)) if options.contains_key("verbosity") => verbosity_of(options.get("verbosity")),
         Some(other) => Err(Refusal::Misuse(
             "MongoshInvalidInputError",
-            format!("[COMMON-10001] verbosity can only be one of queryPlanner, executionStats, allPlansExecution. Received {other}."),
+            format!(
+                "[COMMON-10001] verbosity can only be one of queryPlanner, executionStats, allPlansExecution. Received {other}."
+            ),
         )),
     }
 }

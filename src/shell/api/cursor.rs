@@ -56,7 +56,11 @@ pub(in crate::shell) fn start(session: &mut Session, id: u32) -> Result<(Arc<cra
 }
 
 /// Reads on: up to so many further documents, from where on, and whether there are more.
-pub(in crate::shell) fn advance(session: &mut Session, id: u32, count: usize) -> Result<(Arc<crate::engine::Run>, usize, usize), Refusal> {
+pub(in crate::shell) fn advance(
+    session: &mut Session,
+    id: u32,
+    count: usize,
+) -> Result<(Arc<crate::engine::Run>, usize, usize), Refusal> {
     let (run, at) = start(session, id)?;
     let end = documents(&run).len().min(at.saturating_add(count));
     if let Ok(cursor) = state(session, id) {
@@ -95,7 +99,10 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
         "isExhausted" => Ok(Answer::Bson(Bson::Boolean(ended(session, id)))),
         "isClosed" => Ok(Answer::Bson(Bson::Boolean(session.cursors.get(&id).is_none_or(|cursor| cursor.closed)))),
         "objsLeftInBatch" => {
-            let left = session.cursors.get(&id).and_then(|cursor| cursor.answer.as_ref().map(|run| documents(run).len() - cursor.at));
+            let left = session
+                .cursors
+                .get(&id)
+                .and_then(|cursor| cursor.answer.as_ref().map(|run| documents(run).len() - cursor.at));
             Ok(Answer::Bson(count_value(left.unwrap_or_default() as u64)))
         }
         "close" => {
@@ -110,7 +117,10 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
 }
 
 fn ended(session: &Session, id: u32) -> bool {
-    session.cursors.get(&id).is_none_or(|cursor| cursor.answer.as_ref().is_some_and(|run| cursor.at >= documents(run).len()))
+    session
+        .cursors
+        .get(&id)
+        .is_none_or(|cursor| cursor.answer.as_ref().is_some_and(|run| cursor.at >= documents(run).len()))
 }
 
 fn next<'js>(session: &mut Session, id: u32, name: &str) -> Outcome<'js> {

@@ -40,7 +40,10 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
 }
 
 /// The names of the collections there are.
-pub(super) fn collection_names(session: &mut Session, given: &mut Given<'_, '_>) -> Result<Vec<String>, super::Refusal> {
+pub(super) fn collection_names(
+    session: &mut Session,
+    given: &mut Given<'_, '_>,
+) -> Result<Vec<String>, super::Refusal> {
     let run = given.run(session, Command::ListCollections)?;
     Ok(documents(&run).iter().filter_map(|info| info.get_str("name").ok().map(str::to_owned)).collect())
 }

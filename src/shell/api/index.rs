@@ -53,11 +53,7 @@ fn which(given: &Given<'_, '_>, name: &str, index: Option<Bson>) -> Result<Bson,
 
 fn create<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name: &str) -> Outcome<'js> {
     let many = name == "createIndexes";
-    let keys = if many {
-        given.list(0, "indexes")?
-    } else {
-        vec![index_keys(given)?]
-    };
+    let keys = if many { given.list(0, "indexes")? } else { vec![index_keys(given)?] };
     let options = given.document(1, "options")?.unwrap_or_default();
     let request = |keys: Document| IndexRequest { keys, options: options.clone() };
     let indexes: Vec<IndexRequest> = keys.into_iter().map(request).collect();
@@ -83,7 +79,10 @@ pub(in crate::shell) fn index_name(index: &IndexRequest) -> String {
     let part = |(key, direction): (&String, &Bson)| match direction {
         Bson::String(text) => format!("{key}_{text}"),
         Bson::Double(number) => format!("{key}_{number}"),
-        other => format!("{key}_{}", super::args::whole(other).map_or_else(|| other.to_string(), |number| number.to_string())),
+        other => format!(
+            "{key}_{}",
+            super::args::whole(other).map_or_else(|| other.to_string(), |number| number.to_string())
+        ),
     };
     index.keys.iter().map(part).collect::<Vec<_>>().join("_")
 }

@@ -34,7 +34,11 @@ pub(super) enum Answer<'js> {
     Documents(Arc<Run>, usize),
     Values(Vec<Bson>),
     Value(Value<'js>),
-    Cursor { id: u32, aggregate: bool, explained: bool },
+    Cursor {
+        id: u32,
+        aggregate: bool,
+        explained: bool,
+    },
 }
 
 /// Why a call fails.
@@ -202,7 +206,10 @@ pub(super) fn read_on(session: &mut Session, id: u32, batch: usize) -> Result<su
     }
     let (run, from, _) = cursor::advance(session, id, batch)?;
     session.shown = Some(id);
-    Ok(super::outcome::Shown::Documents { documents: super::outcome::Shown::documents(&documents(&run)[from..]), batch })
+    Ok(super::outcome::Shown::Documents {
+        documents: super::outcome::Shown::documents(&documents(&run)[from..]),
+        batch,
+    })
 }
 
 /// Makes a refusal a JavaScript exception.

@@ -9,7 +9,11 @@ use crate::engine::{Command, Delete, FindAndModify, Insert, Modify, Reply, Run, 
 use crate::shell::session::Session;
 
 /// Runs a writing method; none where the name is of another kind.
-pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name: &str) -> Result<Option<Answer<'js>>, Refusal> {
+pub(super) fn call<'js>(
+    session: &mut Session,
+    given: &mut Given<'_, 'js>,
+    name: &str,
+) -> Result<Option<Answer<'js>>, Refusal> {
     if name == "bulkWrite" {
         return bulk::call(session, given).map(Some);
     }
@@ -34,7 +38,10 @@ fn insert(given: &mut Given<'_, '_>, name: &str) -> Result<Command, Refusal> {
     let many = name == "insertMany" || (name == "insert" && matches!(given.value(0), Some(Bson::Array(_))));
     let documents = if many { given.list(0, "documents")? } else { vec![given.required(0, "documents.0")?] };
     if documents.is_empty() {
-        return Err(Refusal::Misuse("MongoInvalidArgumentError", "Invalid BulkOperation, Batch cannot be empty".to_owned()));
+        return Err(Refusal::Misuse(
+            "MongoInvalidArgumentError",
+            "Invalid BulkOperation, Batch cannot be empty".to_owned(),
+        ));
     }
     let options = given.options(1)?;
     Ok(Command::Insert(Insert { collection: collection(given), documents, ordered: options.switch("ordered", true) }))
@@ -103,7 +110,8 @@ pub(super) fn update_spec(
 fn delete(given: &mut Given<'_, '_>, name: &str) -> Result<Command, Refusal> {
     let filter = given.required(0, "filter")?;
     let just_one = matches!(given.value(1), Some(Bson::Boolean(true)));
-    let options = if matches!(given.value(1), Some(Bson::Boolean(_))) { given.options(2)? } else { given.options(1)? };
+    let options =
+        if matches!(given.value(1), Some(Bson::Boolean(_))) { given.options(2)? } else { given.options(1)? };
     let multi = name == "deleteMany" || (name == "remove" && !just_one && !options.switch("justOne", false));
     Ok(Command::Delete(Delete {
         collection: collection(given),
@@ -190,7 +198,9 @@ fn reply<'js>(session: &Session, run: &Run, name: &str) -> Result<Answer<'js>, R
         }
         Reply::Inserted { ids, .. } => Answer::Bson(Bson::Document(inserted(ids, name))),
         Reply::Updated(update) => Answer::Bson(Bson::Document(updated(update))),
-        Reply::Deleted(count) => Answer::Bson(Bson::Document(doc! { "acknowledged": true, "deletedCount": bulk::count(*count) })),
+        Reply::Deleted(count) => {
+            Answer::Bson(Bson::Document(doc! { "acknowledged": true, "deletedCount": bulk::count(*count) }))
+        }
         other => plain_result(other),
     })
 }

@@ -35,7 +35,9 @@ impl Host for Listing {
                 let raw = |document: &Document| RawDocumentBuf::try_from(document).expect("test documents are valid");
                 Reply::Documents(list.iter().map(raw).collect())
             }
-            Command::Count(count) => Reply::Count(self.documents.get(&count.collection).map_or(0, |list| list.len() as u64)),
+            Command::Count(count) => {
+                Reply::Count(self.documents.get(&count.collection).map_or(0, |list| list.len() as u64))
+            }
             Command::Update(_) => Reply::Updated(UpdateReply { matched: 1, modified: 1, upserted: None }),
             other => Reply::Result(doc! { "command": format!("{other:?}") }),
         };
@@ -72,13 +74,22 @@ fn values_of_scripts() {
         ("12n", Bson::Int64(12)),
         ("-0", Bson::Double(-0.0)),
         ("let r = 'none'; if (true) { r = 'one' } else { r = 'many' } r", "one".into()),
-        ("const q = {a: 1};\nlet s = {b: -1};\n[q, s]", Bson::Array(vec![doc! { "a": 1 }.into(), doc! { "b": -1 }.into()])),
+        (
+            "const q = {a: 1};\nlet s = {b: -1};\n[q, s]",
+            Bson::Array(vec![doc! { "a": 1 }.into(), doc! { "b": -1 }.into()]),
+        ),
         ("var n = 1\nlet m = 5\nn = n + m; m = n * 2; [n, m]", Bson::Array(vec![6.into(), 12.into()])),
         ("db.c.insertOne({_id: 7})", doc! { "acknowledged": true, "insertedId": 7 }.into()),
         ("db.c.insertMany([{_id: 1}, {_id: 2}]).insertedIds", doc! { "0": 1, "1": 2 }.into()),
-        ("db.c.insertMany([{_id: 1}, {_id: 2}]); db.c.find()", Bson::Array(vec![doc! { "_id": 1 }.into(), doc! { "_id": 2 }.into()])),
+        (
+            "db.c.insertMany([{_id: 1}, {_id: 2}]); db.c.find()",
+            Bson::Array(vec![doc! { "_id": 1 }.into(), doc! { "_id": 2 }.into()]),
+        ),
         ("db.c.insertMany([{_id: 1}, {_id: 2}]); let s = 0; for (const d of db.c.find()) s += d._id; s", 3.into()),
-        ("db.c.insertMany([{_id: 1}, {_id: 2}]); db.c.find().map(d => d._id * 2)", Bson::Array(vec![2.into(), 4.into()])),
+        (
+            "db.c.insertMany([{_id: 1}, {_id: 2}]); db.c.find().map(d => d._id * 2)",
+            Bson::Array(vec![2.into(), 4.into()]),
+        ),
         ("db['my-items'].insertOne({_id: 1}); db['my-items'].countDocuments()", 1.into()),
         ("db.c.createIndex({p: -1, n: 1})", "p_-1_n_1".into()),
         ("ISODate('2021-02-03T04:05:06.789+02:00')", bson::DateTime::from_millis(1_612_317_906_789).into()),
@@ -121,12 +132,16 @@ fn variables_and_cursors_live_on() {
     let mut shell = shell();
     shell.run("const q = {a: 1}; var c; db.c.insertMany([{_id: 1}, {_id: 2}])");
     shell.run("c = db.c.find(); c.next()");
-    assert_eq!(shell.run("[q.a, c.next()._id]").value.map(|shown| shown.to_bson()), Ok(Bson::Array(vec![1.into(), 2.into()])));
+    assert_eq!(
+        shell.run("[q.a, c.next()._id]").value.map(|shown| shown.to_bson()),
+        Ok(Bson::Array(vec![1.into(), 2.into()]))
+    );
 }
 
 #[test]
 fn repeated_keys_stay_in_the_tree() {
     let outcome = run("db.c.find({a: 1, b: 2, 'a': 3})");
-    let repeated: Vec<_> = outcome.script.repeated_keys().map(|(_, key, spans)| (key.to_owned(), spans.len())).collect();
+    let repeated: Vec<_> =
+        outcome.script.repeated_keys().map(|(_, key, spans)| (key.to_owned(), spans.len())).collect();
     assert_eq!(repeated, [("a".to_owned(), 2)]);
 }
