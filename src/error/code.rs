@@ -96,4 +96,12 @@ codes! {
     DuplicateKey = 11000,
     /// An operation interrupted.
     Interrupted = 11601,
+    /// An upsert whose filter fixes one field twice.
+    NotSingleValueField = 54,
+    /// An upsert that fixes only a part of an immutable field.
+    NotExactValueField = 111,
+    /// An array that would have to be filled up too far.
+    CannotBackfillArray = 139,
+    /// A database reference with wrong parts.
+    InvalidDBRef = 57,
 }

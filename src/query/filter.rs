@@ -115,3 +115,16 @@ pub enum Bits {
     /// `$bitsAnyClear`
     AnyClear,
 }
+
+impl Filter {
+    /// The paths of all predicates, from the document; what lies inside `$elemMatch` is not among them.
+    #[must_use]
+    pub fn paths(&self) -> Vec<&Path> {
+        match self {
+            Self::And(parts) | Self::Or(parts) | Self::Nor(parts) => parts.iter().flat_map(Self::paths).collect(),
+            Self::Not(part) => part.paths(),
+            Self::Field(predicate) => vec![&predicate.path],
+            Self::Expr(_) | Self::JsonSchema(_) | Self::Constant(_) => Vec::new(),
+        }
+    }
+}

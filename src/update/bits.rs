@@ -1,0 +1,94 @@
+//! `$bit` (`src/mongo/db/update/bit_node.cpp`).
+
+use super::apply::Scene;
+use super::leaf::Effect;
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::value::{Bson, shown, type_alias};
+
+/// One of `and`, `or`, `xor` with its mask.
+#[derive(Debug, Clone)]
+pub(super) struct BitStep {
+    operation: fn(i64, i64) -> i64,
+    mask: Bson,
+}
+
+fn refuse<T>(message: String) -> Result<T> {
+    Err(CommandError::new(ErrorCode::BadValue, message))
+}
+
+/// Reads the operand: a document of bitwise operations.
+pub(super) fn parse(name: &str, value: &Bson) -> Result<Vec<BitStep>> {
+    let Bson::Document(steps) = value else {
+        return refuse(format!(
+            "The $bit modifier is not compatible with a {}. You must pass in an embedded document: \
+             {{$bit: {{field: {{and/or/xor: #}}}}",
+            type_alias(value.into())
+        ));
+    };
+    if steps.is_empty() {
+        return refuse(format!(
+            "You must pass in at least one bitwise operation. The format is: {{$bit: {{field: {{and/or/xor: #}}}}, not \
+             {{{name}: {}}}",
+            shown(value)
+        ));
+    }
+    steps.iter().map(|(name, mask)| step(name, mask)).collect()
+}
+
+fn step(name: &str, mask: &Bson) -> Result<BitStep> {
+    let operation: fn(i64, i64) -> i64 = match name {
+        "and" => |a, b| a & b,
+        "or" => |a, b| a | b,
+        "xor" => |a, b| a ^ b,
+        _ => {
+            return refuse(format!(
+                "The $bit modifier only supports 'and', 'or', and 'xor', not '{name}' which is an unknown operator: \
+                 {{{name}: {}}}",
+                shown(mask)
+            ));
+        }
+    };
+    match mask {
+        Bson::Int32(_) | Bson::Int64(_) => Ok(BitStep { operation, mask: mask.clone() }),
+        _ => refuse(format!(
+            "The $bit modifier field must be an Integer(32/64 bit); a '{}' is not supported here: {{{name}: {}}}",
+            type_alias(mask.into()),
+            shown(mask)
+        )),
+    }
+}
+
+pub(super) fn on_value(steps: &[BitStep], old: &Bson, place: &str, scene: &Scene<'_>) -> Result<Effect> {
+    if !matches!(old, Bson::Int32(_) | Bson::Int64(_)) {
+        return refuse(format!(
+            "Cannot apply $bit to a value of non-integral type.{{{}}} has the field {} of non-integer type {}",
+            scene.id,
+            place.rsplit('.').next().unwrap_or(place),
+            type_alias(old.into())
+        ));
+    }
+    Ok(Effect::put_if_new(run(steps, old.clone()), old))
+}
+
+/// A missing value counts as the int zero.
+pub(super) fn on_missing(steps: &[BitStep]) -> Bson {
+    run(steps, Bson::Int32(0))
+}
+
+fn run(steps: &[BitStep], start: Bson) -> Bson {
+    steps.iter().fold(start, |value, step| match (&value, &step.mask) {
+        (Bson::Int32(a), Bson::Int32(b)) => {
+            let result = (step.operation)(i64::from(*a), i64::from(*b));
+            i32::try_from(result).map_or(Bson::Int64(result), Bson::Int32)
+        }
+        (a, b) => Bson::Int64((step.operation)(long(a), long(b))),
+    })
+}
+
+fn long(value: &Bson) -> i64 {
+    match value {
+        Bson::Int32(number) => i64::from(*number),
+        Bson::Int64(number) => *number,
+        _ => 0,
+    }
+}

@@ -1,0 +1,45 @@
+//! `$pull`: which elements its operand takes (`src/mongo/db/update/pull_node.cpp`).
+
+use super::apply::Scene;
+use crate::error::Result;
+use crate::query::{Collation, Filter, Matcher};
+use crate::value::{Bson, Document, doc};
+
+/// The three ways an operand is read.
+#[derive(Debug, Clone)]
+pub(super) enum Pull {
+    /// A document of fields: the filter that an element has to match as a document.
+    Object(Box<Matcher>),
+    /// Operators or a regular expression: the tests an element has to pass.
+    Tests(Box<Matcher>),
+    /// Anything else: the element equals it.
+    Equal(Bson),
+}
+
+impl Pull {
+    pub(super) fn parse(operand: &Bson, collation: &Collation) -> Result<Self> {
+        match operand {
+            Bson::Document(document) if !starts_with_operator(document) => {
+                let filter = Filter::parse(document)?;
+                Ok(Self::Object(Box::new(Matcher::new(&filter, collation.clone())?)))
+            }
+            Bson::Document(_) | Bson::RegularExpression(_) => {
+                let filter = Filter::parse(&doc! {"": operand.clone()})?;
+                Ok(Self::Tests(Box::new(Matcher::new(&filter, collation.clone())?)))
+            }
+            _ => Ok(Self::Equal(operand.clone())),
+        }
+    }
+
+    pub(super) fn takes(&self, item: &Bson, scene: &Scene<'_>) -> bool {
+        match self {
+            Self::Object(matcher) => matches!(item, Bson::Document(document) if matcher.matches(document)),
+            Self::Tests(matcher) => matcher.matches_value(item.into()),
+            Self::Equal(value) => scene.collation.compare(item.into(), value.into()).is_eq(),
+        }
+    }
+}
+
+fn starts_with_operator(document: &Document) -> bool {
+    document.keys().next().is_some_and(|name| name.starts_with('$') && !matches!(name.as_str(), "$ref" | "$id" | "$db"))
+}

@@ -1,0 +1,173 @@
+//! `$push` with `$each`, `$position`, `$sort` and `$slice` (`src/mongo/db/update/push_node.cpp`).
+
+use super::apply::Scene;
+use super::leaf::Effect;
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::query::{Collation, SortPattern};
+use crate::value::{self, Bson, Document, doc, type_alias};
+
+/// What is pushed and how the array is kept.
+#[derive(Debug, Clone)]
+pub(super) struct Push {
+    values: Vec<Bson>,
+    position: i64,
+    sort: Option<Order>,
+    slice: i64,
+}
+
+/// `$sort`: whole elements, or fields of elements.
+#[derive(Debug, Clone)]
+enum Order {
+    Whole { descending: bool },
+    Fields(Box<SortPattern>),
+}
+
+fn refuse<T>(message: impl Into<String>) -> Result<T> {
+    Err(CommandError::new(ErrorCode::BadValue, message))
+}
+
+impl Push {
+    pub(super) fn parse(operand: &Bson, collation: &Collation) -> Result<Self> {
+        let mut push = Self { values: Vec::new(), position: i64::MAX, sort: None, slice: i64::MAX };
+        match operand {
+            Bson::Document(clauses) if clauses.contains_key("$each") => {
+                for (name, value) in clauses {
+                    push.clause(name, value, collation).map_err(|error| error.inside_field(name))?;
+                }
+            }
+            _ => push.values.push(operand.clone()),
+        }
+        Ok(push)
+    }
+
+    fn clause(&mut self, name: &str, value: &Bson, collation: &Collation) -> Result<()> {
+        let kind = type_alias(value.into());
+        match (name, value) {
+            ("$each", Bson::Array(items)) => self.values.clone_from(items),
+            ("$each", _) => {
+                return refuse(format!("The argument to $each in $push must be an array but it was of type: {kind}"));
+            }
+            ("$slice", _) => match value::exact_long(value.into()) {
+                Some(slice) => self.slice = slice,
+                None => {
+                    return refuse(format!("The value for $slice must be an integer value but was given type: {kind}"));
+                }
+            },
+            ("$position", _) => match value::exact_long(value.into()) {
+                Some(position) => self.position = position,
+                None => {
+                    return refuse(format!("The value for $position must be an integer value, not of type: {kind}"));
+                }
+            },
+            ("$sort", _) => self.sort = Some(order(value, collation)?),
+            _ => return refuse(format!("Unrecognized clause in $push: {name}")),
+        }
+        Ok(())
+    }
+
+    pub(super) fn on_value(&self, old: &Bson, place: &str, scene: &Scene<'_>) -> Result<Effect> {
+        let Bson::Array(items) = old else {
+            let kind = type_alias(old.into());
+            return refuse(format!(
+                "The field '{place}' must be an array but is of type {kind} in document {{{}}}",
+                scene.id
+            ));
+        };
+        let pushed = self.pushed(items.clone(), scene)?;
+        let untouched = self.values.is_empty() && self.sort.is_none() && pushed.len() == items.len();
+        Ok(if untouched { Effect::Keep } else { Effect::Put(Bson::Array(pushed)) })
+    }
+
+    pub(super) fn on_missing(&self, scene: &Scene<'_>) -> Result<Bson> {
+        self.pushed(Vec::new(), scene).map(Bson::Array)
+    }
+
+    fn pushed(&self, mut items: Vec<Bson>, scene: &Scene<'_>) -> Result<Vec<Bson>> {
+        let at = place_of(self.position, items.len());
+        items.splice(at..at, self.values.iter().cloned());
+        if let Some(order) = &self.sort {
+            order.sort(&mut items, scene)?;
+        }
+        let keep = usize::try_from(self.slice.unsigned_abs()).unwrap_or(usize::MAX);
+        if keep < items.len() {
+            if self.slice >= 0 {
+                items.truncate(keep);
+            } else {
+                items.drain(..items.len() - keep);
+            }
+        }
+        Ok(items)
+    }
+}
+
+/// A negative position counts from the end; one beyond either end stands for that end.
+fn place_of(position: i64, length: usize) -> usize {
+    let distance = usize::try_from(position.unsigned_abs()).unwrap_or(usize::MAX);
+    if position >= 0 { distance.min(length) } else { length.saturating_sub(distance) }
+}
+
+fn direction(value: &Bson) -> Result<bool> {
+    match value::exact_long(value.into()) {
+        Some(1) => Ok(false),
+        Some(-1) => Ok(true),
+        _ => refuse("The $sort element value must be either 1 or -1"),
+    }
+}
+
+fn order(value: &Bson, collation: &Collation) -> Result<Order> {
+    match value {
+        Bson::Document(pattern) => {
+            check_pattern(pattern)?;
+            Ok(Order::Fields(Box::new(SortPattern::parse(pattern, collation.clone())?)))
+        }
+        Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {
+            Ok(Order::Whole { descending: direction(value)? })
+        }
+        _ => {
+            refuse("The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields")
+        }
+    }
+}
+
+fn check_pattern(pattern: &Document) -> Result<()> {
+    if pattern.is_empty() {
+        return refuse("The $sort pattern is empty when it should be a set of fields.");
+    }
+    for (name, value) in pattern {
+        direction(value)?;
+        if name.is_empty() {
+            return refuse("The $sort field cannot be empty");
+        }
+        if name.split('.').any(str::is_empty) {
+            return refuse(format!("The $sort field is a dotted field but has an empty part: {name}"));
+        }
+    }
+    Ok(())
+}
+
+impl Order {
+    fn sort(&self, items: &mut [Bson], scene: &Scene<'_>) -> Result<()> {
+        match self {
+            Self::Whole { descending } => {
+                items.sort_by(|a, b| {
+                    let order = scene.collation.compare(a.into(), b.into());
+                    if *descending { order.reverse() } else { order }
+                });
+                Ok(())
+            }
+            Self::Fields(pattern) => {
+                let empty = doc! {};
+                let key = |item: &Bson| match item {
+                    Bson::Document(document) => pattern.key(document),
+                    _ => pattern.key(&empty),
+                };
+                let mut keyed = items.iter().map(|item| Ok((key(item)?, item.clone()))).collect::<Result<Vec<_>>>()?;
+                keyed.sort_by(|(a, _), (b, _)| pattern.compare(a, b));
+                for (slot, (_, item)) in items.iter_mut().zip(keyed) {
+                    *slot = item;
+                }
+                Ok(())
+            }
+        }
+    }
+}
