@@ -1,5 +1,22 @@
 //! Databases, collections, indexes and what they know about their data.
+//!
+//! A [`Catalog`] holds [`Collection`]s by name, a collection its documents as bytes by [`RecordId`] and its [`Index`]es.
+//! All three are persistent: a clone shares everything, which is what undo and fork use. An index is an ordered set of
+//! keys (bytes whose order is MongoDB's order of values) with record ids; a [`Cursor`] walks it either way.
 
+mod catalog;
+mod collection;
+mod index;
 mod index_info;
+mod key;
+mod keygen;
+mod number;
+mod tree;
 
+pub use catalog::Catalog;
+pub use collection::{Collection, KeyCounts, RecordId};
+pub use index::Index;
 pub use index_info::{Direction, IndexInfo, KeyPart};
+pub use key::{Entry, KeyBuilder, KeyOrder, KeyRef, SortKey};
+pub use keygen::{KeySet, MultikeyPaths};
+pub use tree::Cursor;

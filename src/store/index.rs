@@ -1,0 +1,263 @@
+//! One index: its description, its key generator and its entries.
+
+use std::sync::Arc;
+
+use bson::{Document, RawDocument};
+
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::store::key::{Entry, KeyOrder, KeyRef};
+use crate::store::keygen::{Generator, KeySet};
+use crate::store::tree::{Cursor, Tree};
+use crate::store::{Direction, IndexInfo, RecordId};
+use crate::value::{DocView, Path, View, server_text};
+
+/// An index with its entries. Cloning shares them.
+#[derive(Debug, Clone)]
+pub struct Index {
+    info: Arc<IndexInfo>,
+    shape: Arc<Shape>,
+    tree: Tree,
+}
+
+/// What never changes about an index.
+#[derive(Debug)]
+struct Shape {
+    paths: Vec<Path>,
+    order: KeyOrder,
+}
+
+impl Index {
+    /// An empty index.
+    #[must_use]
+    pub fn new(info: IndexInfo) -> Self {
+        let paths = info.parts.iter().map(|part| part.path.clone()).collect();
+        let order = KeyOrder::new(info.parts.iter().map(|part| part.direction));
+        Self { info: Arc::new(info), shape: Arc::new(Shape { paths, order }), tree: Tree::default() }
+    }
+
+    /// The index described, with its counts as they are now.
+    #[must_use]
+    pub fn info(&self) -> &Arc<IndexInfo> {
+        &self.info
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.info.name
+    }
+
+    /// The directions of the key parts.
+    #[must_use]
+    pub fn order(&self) -> KeyOrder {
+        self.shape.order
+    }
+
+    /// A cursor that stands nowhere yet.
+    #[must_use]
+    pub fn cursor(&self, direction: Direction) -> Cursor<'_> {
+        Cursor::new(&self.tree, direction)
+    }
+
+    /// All entries in order.
+    pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        self.tree.iter()
+    }
+
+    /// The entries around a place: up to so many below it, and from it on up to so many.
+    #[must_use]
+    pub fn window(&self, around: &[u8], before: usize, from: usize) -> (Vec<Entry<'_>>, Vec<Entry<'_>>) {
+        let mut below = gather(self.cursor(Direction::Descending), around, before, false);
+        below.reverse();
+        (below, gather(self.cursor(Direction::Ascending), around, from, true))
+    }
+
+    /// The keys a document has here.
+    ///
+    /// # Errors
+    /// `CannotIndexParallelArrays`, and 16746 for an ambiguous numeric path part.
+    pub fn keys(&self, document: &RawDocument) -> Result<KeySet> {
+        let mut keys = KeySet::default();
+        self.generate(document, &mut keys)?;
+        Ok(keys)
+    }
+
+    fn generate(&self, document: &RawDocument, keys: &mut KeySet) -> Result<()> {
+        let generator = Generator {
+            paths: &self.shape.paths,
+            order: self.shape.order,
+            sparse: self.info.sparse,
+            sort_key: None,
+        };
+        generator.generate(DocView::Raw(document), keys)
+    }
+
+    /// The first record, other than the given one, that has the key.
+    pub(super) fn holder(&self, key: KeyRef<'_>, except: Option<RecordId>) -> Option<RecordId> {
+        let mut cursor = self.cursor(Direction::Ascending);
+        cursor.seek(key.bytes(), true);
+        while let Some(entry) = cursor.current().filter(|entry| entry.key.bytes() == key.bytes()) {
+            if Some(entry.id) != except {
+                return Some(entry.id);
+            }
+            cursor.advance();
+        }
+        None
+    }
+
+    /// Refuses keys that a unique index has from another record.
+    pub(super) fn check_unique(&self, namespace: &str, keys: &KeySet, own: Option<RecordId>) -> Result<()> {
+        if !self.info.unique {
+            return Ok(());
+        }
+        match keys.iter().find(|key| self.holder(*key, own).is_some()) {
+            Some(key) => Err(self.duplicate(namespace, key)),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn duplicate(&self, namespace: &str, key: KeyRef<'_>) -> CommandError {
+        let values = key.decode(self.shape.order);
+        let names = self.info.key_pattern.keys().cloned();
+        let shown = server_text(View::Document(DocView::Owned(&names.zip(values).collect::<Document>())));
+        let name = &self.info.name;
+        let message = format!("E11000 duplicate key error collection: {namespace} index: {name} dup key: {shown}");
+        CommandError::new(ErrorCode::DuplicateKey, message)
+    }
+
+    /// Replaces the keys of a record; gives how many were added and removed.
+    pub(super) fn replace(&mut self, id: RecordId, old: Option<&KeySet>, new: Option<&KeySet>) -> (u64, u64) {
+        let has = |set: Option<&KeySet>, key: KeyRef<'_>| set.is_some_and(|set| set.iter().any(|other| other == key));
+        let mut counts = (0, 0);
+        for key in old.into_iter().flat_map(KeySet::iter).filter(|key| !has(new, *key)) {
+            counts.1 += u64::from(self.tree.remove(key, id));
+        }
+        for key in new.into_iter().flat_map(KeySet::iter).filter(|key| !has(old, *key)) {
+            counts.0 += u64::from(self.tree.insert(key, id));
+        }
+        if let Some(new) = new {
+            self.remember_arrays(new);
+        }
+        if counts != (0, 0) {
+            self.refresh();
+        }
+        counts
+    }
+
+    /// Multikey paths only ever grow, as in MongoDB.
+    fn remember_arrays(&mut self, keys: &KeySet) {
+        let known = keys
+            .multikey
+            .iter()
+            .zip(&self.info.parts)
+            .all(|(new, part)| new.iter().all(|at| part.multikey_at.contains(at)));
+        let multikey = keys.len() > 1 || keys.multikey.iter().any(|positions| !positions.is_empty());
+        if known && (self.info.multikey || !multikey) {
+            return;
+        }
+        let info = Arc::make_mut(&mut self.info);
+        info.multikey |= multikey;
+        for (part, new) in info.parts.iter_mut().zip(&keys.multikey) {
+            part.multikey_at.extend(new);
+            part.multikey_at.sort_unstable();
+            part.multikey_at.dedup();
+        }
+    }
+
+    fn refresh(&mut self) {
+        let info = Arc::make_mut(&mut self.info);
+        info.entries = self.tree.entries();
+        info.distinct_keys = self.tree.distinct();
+        info.bytes = self.tree.bytes();
+    }
+
+    /// Fills an empty index with the keys of all records.
+    ///
+    /// # Errors
+    /// Those of key generation, and `DuplicateKey`.
+    pub(super) fn build<'a>(
+        &mut self,
+        namespace: &str,
+        records: impl Iterator<Item = (RecordId, &'a RawDocument)>,
+    ) -> Result<()> {
+        let mut gathered = Gathered::default();
+        let mut keys = KeySet::default();
+        for (id, document) in records {
+            self.generate(document, &mut keys)?;
+            self.remember_arrays(&keys);
+            keys.iter().for_each(|key| gathered.push(key, id));
+        }
+        gathered.sort();
+        if self.info.unique
+            && let Some(key) = gathered.repeated()
+        {
+            return Err(self.duplicate(namespace, key));
+        }
+        self.tree = Tree::build(gathered.iter());
+        self.refresh();
+        Ok(())
+    }
+
+    /// An estimate of the bytes MongoDB's storage would need, which leaves out the prefix a key shares with the one
+    /// before it; the index as stored here takes [`IndexInfo::bytes`].
+    #[must_use]
+    pub fn estimated_prefix_compressed_bytes(&self) -> u64 {
+        self.tree.prefix_compressed()
+    }
+}
+
+/// Up to so many entries from a place on.
+fn gather<'a>(mut cursor: Cursor<'a>, place: &[u8], count: usize, inclusive: bool) -> Vec<Entry<'a>> {
+    cursor.seek(place, inclusive);
+    let next = || {
+        let entry = cursor.current()?;
+        cursor.advance();
+        Some(entry)
+    };
+    std::iter::from_fn(next).take(count).collect()
+}
+
+/// Keys of many records, gathered in one run of bytes to be sorted.
+#[derive(Default)]
+struct Gathered {
+    bytes: Vec<u8>,
+    spans: Vec<Span>,
+}
+
+#[derive(Clone, Copy)]
+struct Span {
+    start: usize,
+    key: u32,
+    bits: u32,
+    id: RecordId,
+}
+
+impl Gathered {
+    fn push(&mut self, key: KeyRef<'_>, id: RecordId) {
+        let size = |bytes: &[u8]| u32::try_from(bytes.len()).expect("a key of a 16 MiB document is below 4 GiB");
+        self.spans.push(Span { start: self.bytes.len(), key: size(key.bytes()), bits: size(key.bits()), id });
+        self.bytes.extend_from_slice(key.bytes());
+        self.bytes.extend_from_slice(key.bits());
+    }
+
+    fn key(&self, span: Span) -> KeyRef<'_> {
+        let (key, bits) = self.bytes[span.start..][..(span.key + span.bits) as usize].split_at(span.key as usize);
+        KeyRef::new(key, bits)
+    }
+
+    fn sort(&mut self) {
+        let bytes = &self.bytes;
+        let key = |span: &Span| &bytes[span.start..][..span.key as usize];
+        self.spans.sort_unstable_by(|left, right| key(left).cmp(key(right)).then(left.id.cmp(&right.id)));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
+        self.spans.iter().map(|span| Entry { key: self.key(*span), id: span.id })
+    }
+
+    /// The first key of two records.
+    fn repeated(&self) -> Option<KeyRef<'_>> {
+        let same = |pair: &&[Span]| self.key(pair[0]).bytes() == self.key(pair[1]).bytes();
+        self.spans.windows(2).find(same).map(|pair| self.key(pair[1]))
+    }
+}
