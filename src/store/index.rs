@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use bson::{Document, RawDocument};
+use bson::{Bson, RawDocument};
 
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::store::key::{Entry, KeyOrder, KeyRef};
 use crate::store::keygen::{Generator, KeySet};
 use crate::store::tree::{Cursor, Tree};
 use crate::store::{Direction, IndexInfo, RecordId};
-use crate::value::{DocView, Path, View, server_text};
+use crate::value::{DocView, Path, shown};
 
 /// An index with its entries. Cloning shares them.
 #[derive(Debug, Clone)]
@@ -83,12 +83,8 @@ impl Index {
     }
 
     fn generate(&self, document: &RawDocument, keys: &mut KeySet) -> Result<()> {
-        let generator = Generator {
-            paths: &self.shape.paths,
-            order: self.shape.order,
-            sparse: self.info.sparse,
-            sort_key: None,
-        };
+        let generator =
+            Generator { paths: &self.shape.paths, order: self.shape.order, sparse: self.info.sparse, sort_key: None };
         generator.generate(DocView::Raw(document), keys)
     }
 
@@ -119,8 +115,8 @@ impl Index {
     pub(super) fn duplicate(&self, namespace: &str, key: KeyRef<'_>) -> CommandError {
         let values = key.decode(self.shape.order);
         let names = self.info.key_pattern.keys().cloned();
-        let shown = server_text(View::Document(DocView::Owned(&names.zip(values).collect::<Document>())));
-        let name = &self.info.name;
+        let values: Bson = Bson::Document(names.zip(values).collect());
+        let (name, shown) = (&self.info.name, shown(&values));
         let message = format!("E11000 duplicate key error collection: {namespace} index: {name} dup key: {shown}");
         CommandError::new(ErrorCode::DuplicateKey, message)
     }

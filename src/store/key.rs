@@ -371,9 +371,9 @@ impl Reader<'_> {
             ARRAY => self.array(bits),
             BINARY => self.binary(),
             OBJECT_ID => Bson::ObjectId(bson::oid::ObjectId::from_bytes(self.take())),
-            DATE => Bson::DateTime(bson::DateTime::from_millis(
-                (u64::from_be_bytes(self.take()) ^ (1 << 63)).cast_signed(),
-            )),
+            DATE => {
+                Bson::DateTime(bson::DateTime::from_millis((u64::from_be_bytes(self.take()) ^ (1 << 63)).cast_signed()))
+            }
             TIMESTAMP => {
                 let time = u32::from_be_bytes(self.take());
                 Bson::Timestamp(bson::Timestamp { time, increment: u32::from_be_bytes(self.take()) })

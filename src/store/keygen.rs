@@ -169,11 +169,8 @@ impl<'i> Generator<'i> {
     /// `CannotIndexParallelArrays`; 16746 where a numeric path part fits both an array position and a field.
     pub(super) fn generate(&self, document: DocView<'_>, keys: &mut KeySet) -> Result<()> {
         keys.clear(self.paths.len());
-        let level = Level {
-            from: vec![Some(0); self.paths.len()],
-            fixed: vec![View::Null; self.paths.len()],
-            missing: 0,
-        };
+        let level =
+            Level { from: vec![Some(0); self.paths.len()], fixed: vec![View::Null; self.paths.len()], missing: 0 };
         let positional = vec![Positional::default(); self.paths.len()];
         let mut builder = KeyBuilder::default();
         self.expand(level, Container::Document(document), &positional, &mut builder, keys)?;
@@ -233,9 +230,8 @@ impl<'i> Generator<'i> {
                 }
                 Some((View::Array(array), next)) => {
                     let name = self.name_before(part, next);
-                    let (expansion, first) = met.get_or_insert_with(|| {
-                        (Expansion { array, through: Vec::new(), one_by_one: true }, name)
-                    });
+                    let (expansion, first) =
+                        met.get_or_insert_with(|| (Expansion { array, through: Vec::new(), one_by_one: true }, name));
                     if !same_array(expansion.array, array) {
                         return Err(parallel(name, first));
                     }

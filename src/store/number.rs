@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 
 use bson::Decimal128;
 
+use crate::value::{Decimal, Finite};
+
 /// The class byte of NaN, the least number.
 const NAN: u8 = 30;
 /// The class byte of zero; negative classes mirror the positive ones around it.
@@ -52,11 +54,13 @@ pub(super) fn push_double(out: &mut Vec<u8>, number: f64) {
 
 /// Appends a decimal.
 pub(super) fn push_decimal(out: &mut Vec<u8>, number: Decimal128) {
-    match Decimal::read(number) {
-        Decimal::Nan => out.push(NAN),
-        Decimal::Infinite { negative } => push_extreme(out, negative, f64::INFINITY, None),
-        Decimal::Finite { coefficient: 0, .. } => out.push(ZERO),
-        Decimal::Finite { negative, coefficient, exponent } => push_finite(out, negative, coefficient, exponent),
+    match Decimal::from_bson(number) {
+        Decimal::NaN => out.push(NAN),
+        Decimal::Infinity(negative) => push_extreme(out, negative, f64::INFINITY, None),
+        Decimal::Finite(Finite { coefficient: 0, .. }) => out.push(ZERO),
+        Decimal::Finite(Finite { negative, coefficient, exponent }) => {
+            push_finite(out, negative, coefficient, exponent);
+        }
     }
 }
 
@@ -185,33 +189,6 @@ fn read_whole(negative: bool, size: usize, next: &mut impl FnMut() -> u8) -> Num
     #[expect(clippy::cast_precision_loss, reason = "where the value is a double's, both parts fit it exactly")]
     let magnitude = whole as f64 + (marked >> 1) as f64 / (1_u64 << (free * 8).saturating_sub(1)) as f64;
     Number::Double(if negative { -magnitude } else { magnitude })
-}
-
-/// A decimal taken apart (IEEE 754-2008, binary integer significand).
-enum Decimal {
-    Nan,
-    Infinite { negative: bool },
-    Finite { negative: bool, coefficient: u128, exponent: i32 },
-}
-
-impl Decimal {
-    fn read(number: Decimal128) -> Self {
-        let bits = u128::from_le_bytes(number.bytes());
-        let high = u64::try_from(bits >> 64).unwrap_or_default();
-        let negative = high >> 63 == 1;
-        match (high >> 58) & 0x1f {
-            0x1f => Self::Nan,
-            0x1e => Self::Infinite { negative },
-            // The second form has significands above 34 digits, which count as zero.
-            0x18..=0x1d => Self::Finite { negative, coefficient: 0, exponent: 0 },
-            _ => {
-                let coefficient = bits & ((1 << 113) - 1);
-                let exponent = i32::try_from((high >> 49) & 0x3fff).unwrap_or_default() - 6176;
-                let fits = coefficient < 10_u128.pow(34);
-                Self::Finite { negative, coefficient: if fits { coefficient } else { 0 }, exponent }
-            }
-        }
-    }
 }
 
 /// Whole part, remainder and the unit the remainder is counted in; none where the whole part is 2^63 or more.

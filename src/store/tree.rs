@@ -357,11 +357,8 @@ impl<'a> Cursor<'a> {
 
     /// Goes to the first entry in the cursor's direction.
     pub fn start(&mut self) {
-        let edge = if self.direction == Direction::Ascending {
-            self.tree.pages.get_min()
-        } else {
-            self.tree.pages.get_max()
-        };
+        let edge =
+            if self.direction == Direction::Ascending { self.tree.pages.get_min() } else { self.tree.pages.get_max() };
         self.page = edge.map(|(fence, page)| (fence, &**page));
         self.at = match (self.page, self.direction) {
             (Some((_, page)), Direction::Descending) => page.len() - 1,

@@ -2,4 +2,5 @@
 
 mod course;
 mod shell;
+mod store;
 mod tidy;

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use pegboard::store::{Collection, Direction, KeyBuilder, KeyOrder};
-use pegboard::value::{Bson, Document, RawDocumentBuf, View, compare, doc};
+use pegboard::store::{Direction, KeyBuilder, KeyOrder};
+use pegboard::value::{Bson, View, compare};
 use proptest::prelude::*;
 
 fn text() -> impl Strategy<Value = String> {
@@ -16,7 +16,8 @@ fn number() -> impl Strategy<Value = Bson> {
         any::<i32>().prop_map(Bson::Int32),
         any::<i64>().prop_map(Bson::Int64),
         (-300_i64..300).prop_map(Bson::Int64),
-        prop::sample::select(vec![i64::MIN, i64::MAX, 1 << 53, (1 << 53) + 1, 1 << 55, (1 << 62) + 1]).prop_map(Bson::Int64),
+        prop::sample::select(vec![i64::MIN, i64::MAX, 1 << 53, (1 << 53) + 1, 1 << 55, (1 << 62) + 1])
+            .prop_map(Bson::Int64),
         any::<f64>().prop_map(Bson::Double),
         (-1200_i32..1200).prop_map(|quarters| Bson::Double(f64::from(quarters) / 4.0)),
         prop::sample::select(vec![f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 5e-324, 9.007_199_254_740_992e15])
@@ -24,9 +25,25 @@ fn number() -> impl Strategy<Value = Bson> {
     ]
 }
 
+/// Decimals near whole numbers, near doubles, and at the ends of the range.
+fn decimal() -> impl Strategy<Value = Bson> {
+    let texts = vec!["0", "-0", "0E+3", "1", "1.0", "5.5", "0.1", "NaN", "Infinity", "-Infinity", "1E-6176", "9E+6111"];
+    let text = prop_oneof![
+        prop::sample::select(texts).prop_map(str::to_owned),
+        (-1200_i32..1200).prop_map(|quarters| format!("{}", f64::from(quarters) / 4.0)),
+        (any::<i64>(), -20_i32..20).prop_map(|(digits, exponent)| format!("{digits}E{exponent}")),
+        any::<i64>().prop_map(|number| number.to_string()),
+        (any::<u64>(), any::<u32>(), -400_i32..400).prop_map(|(a, b, exponent)| format!("{a}{b}E{exponent}")),
+        (-300_i32..300, 1_u32..9).prop_map(|(whole, part)| format!("{whole}.2500000000000000000000{part}")),
+        any::<i64>().prop_map(|number| format!("{number}.5")),
+    ];
+    text.prop_map(|text| Bson::Decimal128(text.parse().expect("a decimal")))
+}
+
 fn scalar() -> impl Strategy<Value = Bson> {
     prop_oneof![
         4 => number(),
+        3 => decimal(),
         3 => text().prop_map(Bson::String),
         1 => text().prop_map(Bson::Symbol),
         1 => any::<bool>().prop_map(Bson::Boolean),
