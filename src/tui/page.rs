@@ -1,0 +1,287 @@
+//! A page: lines of text with meanings, which the terminal draws and the plain mode reads out.
+
+use std::ops::Range;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::tui::role::Role;
+
+/// A piece of a line with one meaning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// The text, without line breaks.
+    pub text: String,
+    /// What it means.
+    pub role: Role,
+}
+
+/// What a line does when it is chosen with Enter or the mouse.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// Takes code into the editor.
+    Take(String),
+    /// Folds or unfolds a part of a document, named by its path.
+    Fold(String),
+    /// Applies the fix of a finding, by position.
+    Fix(usize),
+    /// Opens a lesson or exercise, by id.
+    Open(String),
+    /// Shows the glossary's word.
+    Word(String),
+}
+
+/// One logical line; a renderer wraps it at its own width.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Line {
+    /// The pieces from left to right.
+    pub pieces: Vec<Piece>,
+    /// Columns that continuation lines are set in by.
+    pub hang: usize,
+    /// Whether the line is code: it is broken anywhere, not between words.
+    pub code: bool,
+    /// What choosing the line does.
+    pub target: Option<Target>,
+    /// Lines that stand side by side in place of the pieces.
+    pub columns: Vec<Line>,
+}
+
+/// What stands between two columns.
+const BETWEEN: &str = " │ ";
+
+/// Lines in reading order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Page {
+    /// The lines.
+    pub lines: Vec<Line>,
+}
+
+impl Line {
+    /// An empty line.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A line of one piece.
+    #[must_use]
+    pub fn of(role: Role, text: impl Into<String>) -> Self {
+        Self::new().and(role, text)
+    }
+
+    /// The line with a further piece; line breaks and control characters become spaces.
+    #[must_use]
+    pub fn and(mut self, role: Role, text: impl Into<String>) -> Self {
+        self.push(role, text);
+        self
+    }
+
+    /// Adds a further piece.
+    pub fn push(&mut self, role: Role, text: impl Into<String>) {
+        let mut text: String = text.into();
+        if text.contains(char::is_control) {
+            text = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        }
+        if !text.is_empty() {
+            self.pieces.push(Piece { text, role });
+        }
+    }
+
+    /// The line with its continuation set in.
+    #[must_use]
+    pub fn hang(mut self, columns: usize) -> Self {
+        self.hang = columns;
+        self
+    }
+
+    /// The line as code.
+    #[must_use]
+    pub fn code(mut self) -> Self {
+        self.code = true;
+        self
+    }
+
+    /// The line with something it does.
+    #[must_use]
+    pub fn target(mut self, target: Target) -> Self {
+        self.target = Some(target);
+        self
+    }
+
+    /// The bare text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        if self.columns.is_empty() {
+            return self.pieces.iter().map(|piece| piece.text.as_str()).collect();
+        }
+        let texts: Vec<String> = self.columns.iter().map(Line::text).collect();
+        texts.join(BETWEEN)
+    }
+
+    /// Whether nothing is on the line.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty() && self.columns.iter().all(Line::is_empty)
+    }
+
+    /// Columns the line takes when it is not wrapped.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.text.width()).sum()
+    }
+
+    /// The line broken to a width; at least one row, none wider than the width except by a single wide character.
+    #[must_use]
+    pub fn wrap(&self, width: usize) -> Vec<Line> {
+        let width = width.max(1);
+        if !self.columns.is_empty() {
+            return self.wrap_columns(width);
+        }
+        if self.width() <= width {
+            return vec![self.clone()];
+        }
+        let hang = if self.hang < width { self.hang } else { 0 };
+        let text = self.text();
+        let mut rows = Vec::new();
+        let mut start = 0;
+        while start < text.len() {
+            let room = if rows.is_empty() { width } else { width - hang };
+            let end = break_at(&text, start, room, self.code);
+            rows.push(self.row(start..end, if rows.is_empty() { 0 } else { hang }));
+            start = if self.code { end } else { skip_spaces(&text, end) };
+        }
+        rows
+    }
+
+    /// Rows of lines that stand side by side, each broken to its own share of the width.
+    fn wrap_columns(&self, width: usize) -> Vec<Line> {
+        let count = self.columns.len();
+        let share = (width.saturating_sub((count - 1) * BETWEEN.width()) / count).max(1);
+        let wrapped: Vec<Vec<Line>> = self.columns.iter().map(|column| column.wrap(share)).collect();
+        let height = wrapped.iter().map(Vec::len).max().unwrap_or(1);
+        (0..height).map(|row| beside(&wrapped, row, share, &self.target)).collect()
+    }
+
+    /// The bytes of the text in a range, as a line set in by some columns.
+    fn row(&self, range: Range<usize>, indent: usize) -> Line {
+        let mut row = Line { code: self.code, target: self.target.clone(), ..Line::default() };
+        row.push(Role::Text, " ".repeat(indent));
+        let mut at = 0;
+        for piece in &self.pieces {
+            let from = range.start.clamp(at, at + piece.text.len()) - at;
+            let to = range.end.clamp(at, at + piece.text.len()) - at;
+            row.push(piece.role, &piece.text[from..to]);
+            at += piece.text.len();
+        }
+        row
+    }
+}
+
+/// One row of columns, each filled up to its share of the width.
+fn beside(columns: &[Vec<Line>], row: usize, share: usize, target: &Option<Target>) -> Line {
+    let mut line = Line { target: target.clone(), code: true, ..Line::default() };
+    for (at, column) in columns.iter().enumerate() {
+        if at > 0 {
+            line.push(Role::Frame, BETWEEN);
+        }
+        let used = column.get(row).map_or(0, Line::width);
+        line.pieces.extend(column.get(row).into_iter().flat_map(|part| part.pieces.iter().cloned()));
+        if at + 1 < columns.len() {
+            line.push(Role::Text, " ".repeat(share.saturating_sub(used)));
+        }
+    }
+    line
+}
+
+/// Where a row that starts at a byte has to end: behind the last space that fits, or anywhere in code and long words.
+fn break_at(text: &str, start: usize, room: usize, anywhere: bool) -> usize {
+    let mut used = 0;
+    let mut space = None;
+    for (at, character) in text[start..].char_indices() {
+        let columns = character.width().unwrap_or(0);
+        if used + columns > room && at > 0 {
+            let hard = start + at;
+            return if anywhere || character == ' ' { hard } else { space.unwrap_or(hard) };
+        }
+        used += columns;
+        if character == ' ' && at > 0 {
+            space = Some(start + at);
+        }
+    }
+    text.len()
+}
+
+fn skip_spaces(text: &str, from: usize) -> usize {
+    from + text[from..].len() - text[from..].trim_start_matches(' ').len()
+}
+
+impl Page {
+    /// An empty page.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a line.
+    pub fn line(&mut self, line: Line) {
+        self.lines.push(line);
+    }
+
+    /// Adds a line of one piece.
+    pub fn say(&mut self, role: Role, text: impl Into<String>) {
+        self.line(Line::of(role, text));
+    }
+
+    /// Adds an empty line, unless the page is empty or already ends with one.
+    pub fn gap(&mut self) {
+        if self.lines.last().is_some_and(|line| !line.is_empty()) {
+            self.line(Line::new());
+        }
+    }
+
+    /// Adds pages side by side, line by line.
+    pub fn beside(&mut self, pages: &[Page]) {
+        let height = pages.iter().map(|page| page.lines.len()).max().unwrap_or(0);
+        for row in 0..height {
+            let part = |page: &Page| page.lines.get(row).cloned().unwrap_or_default();
+            let columns: Vec<Line> = pages.iter().map(part).collect();
+            let target = columns.iter().find_map(|column| column.target.clone());
+            self.line(Line { columns, target, ..Line::default() });
+        }
+    }
+
+    /// The bare text in reading order: columns that stand side by side come one after the other.
+    #[must_use]
+    pub fn read_out(&self) -> String {
+        let mut out = String::new();
+        for group in self.lines.chunk_by(|one, other| one.columns.len() == other.columns.len()) {
+            let count = group.first().map_or(0, |line| line.columns.len());
+            let part = |line: &Line, at: usize| line.columns.get(at).map_or_else(|| line.text(), Line::text);
+            for at in 0..count.max(1) {
+                for line in group {
+                    out.push_str(part(line, at).trim_end());
+                    out.push('\n');
+                }
+            }
+        }
+        out
+    }
+
+    /// Adds another page's lines.
+    pub fn append(&mut self, other: Page) {
+        self.lines.extend(other.lines);
+    }
+
+    /// Rows at a width, each with the number of the line it comes from.
+    #[must_use]
+    pub fn rows(&self, width: usize) -> Vec<(usize, Line)> {
+        let wrapped = |(number, line): (usize, &Line)| line.wrap(width).into_iter().map(move |row| (number, row));
+        self.lines.iter().enumerate().flat_map(wrapped).collect()
+    }
+
+    /// The bare text, a line each.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let lines: Vec<String> = self.lines.iter().map(|line| line.text().trim_end().to_owned()).collect();
+        lines.join("\n")
+    }
+}

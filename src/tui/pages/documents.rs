@@ -1,0 +1,179 @@
+//! Documents as a tree: what fits stands on one line, the rest unfolds; marked elements say why they are marked.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bson::{Bson, RawDocumentBuf};
+
+use crate::tui::page::{Line, Page, Target};
+use crate::tui::pages::literal::literal;
+use crate::tui::role::Role;
+use crate::value::{ArrayView, DocView, View};
+
+/// The longest value that is shown on one line, in columns.
+const ONE_LINE: usize = 72;
+
+/// How a list of documents is to be shown.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reading {
+    /// Paths whose fold was switched, each led by the document's position: `3.specs`.
+    pub switched: BTreeSet<String>,
+    /// Notes on values, by the same kind of path.
+    pub marks: BTreeMap<String, Mark>,
+}
+
+/// Why a value is marked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    /// How it is told apart.
+    pub role: Role,
+    /// What is said beside it.
+    pub note: String,
+}
+
+/// Documents of a result.
+#[must_use]
+pub fn page(documents: &[RawDocumentBuf], reading: &Reading) -> Page {
+    let mut writer = Writer { page: Page::new(), reading };
+    for (number, document) in documents.iter().enumerate() {
+        writer.value(&number.to_string(), 0, Line::new(), View::Document(DocView::from(document)), "");
+    }
+    writer.page
+}
+
+/// One value that is no list of documents.
+#[must_use]
+pub fn value(value: &Bson, reading: &Reading) -> Page {
+    let mut writer = Writer { page: Page::new(), reading };
+    writer.value("0", 0, Line::new(), View::from(value), "");
+    writer.page
+}
+
+struct Writer<'a> {
+    page: Page,
+    reading: &'a Reading,
+}
+
+impl Writer<'_> {
+    /// Writes a value behind what the line already holds (its name), followed by a comma where there is one.
+    fn value(&mut self, path: &str, depth: usize, head: Line, value: View<'_>, comma: &str) {
+        let mark = self.reading.marks.get(path);
+        let inside = format!("{path}.");
+        let marked_inside =
+            self.reading.marks.range(inside.clone()..).next().is_some_and(|(found, _)| found.starts_with(&inside));
+        let mut whole = Line::new();
+        one_line(&mut whole, value);
+        let small = whole.width() + head.width() + 2 * depth <= ONE_LINE && !marked_inside;
+        let (open, close, many) = match value {
+            View::Document(document) => ("{", "}", document.iter().count()),
+            View::Array(array) => ("[", "]", array.len()),
+            _ => ("", "", 0),
+        };
+        let folded = many > 0 && (small != self.reading.switched.contains(path));
+        if many == 0 || folded {
+            let line = if small || many == 0 { whole } else { summary(open, close, many) };
+            return self.leaf(path, depth, head, line, mark, comma, many > 0);
+        }
+        let opening = started(depth, '▾').and_all(head).and(Role::Code, open);
+        self.page.line(noted(opening, mark).target(Target::Fold(path.to_owned())));
+        self.children(path, depth + 1, value);
+        self.page.line(started(depth, ' ').and(Role::Code, format!("{close}{comma}")));
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one line, put together in one place")]
+    fn leaf(&mut self, path: &str, depth: usize, head: Line, value: Line, mark: Option<&Mark>, comma: &str, folds: bool) {
+        let mut line = started(depth, if folds { '▸' } else { ' ' }).and_all(head);
+        match mark {
+            Some(mark) => line.push(mark.role, value.text()),
+            None => line.pieces.extend(value.pieces),
+        }
+        line.push(Role::Code, comma);
+        let line = noted(line, mark);
+        self.page.line(if folds { line.target(Target::Fold(path.to_owned())) } else { line });
+    }
+
+    fn children(&mut self, path: &str, depth: usize, value: View<'_>) {
+        match value {
+            View::Document(document) => self.fields(path, depth, document),
+            View::Array(array) => self.elements(path, depth, array),
+            _ => {}
+        }
+    }
+
+    fn fields(&mut self, path: &str, depth: usize, document: DocView<'_>) {
+        let last = document.iter().count().saturating_sub(1);
+        for (at, (name, value)) in document.iter().enumerate() {
+            let head = Line::of(Role::Field, key(name)).and(Role::Code, ": ");
+            self.value(&format!("{path}.{name}"), depth, head, value, if at == last { "" } else { "," });
+        }
+    }
+
+    fn elements(&mut self, path: &str, depth: usize, array: ArrayView<'_>) {
+        let last = array.len().saturating_sub(1);
+        for (at, value) in array.iter().enumerate() {
+            self.value(&format!("{path}.{at}"), depth, Line::new(), value, if at == last { "" } else { "," });
+        }
+    }
+}
+
+impl Line {
+    /// The line with all pieces of another.
+    fn and_all(mut self, other: Line) -> Self {
+        self.pieces.extend(other.pieces);
+        self
+    }
+}
+
+fn started(depth: usize, sign: char) -> Line {
+    Line::of(Role::Quiet, format!("{}{sign} ", "  ".repeat(depth))).code().hang(2 * depth + 4)
+}
+
+fn noted(line: Line, mark: Option<&Mark>) -> Line {
+    match mark {
+        Some(mark) => line.and(mark.role, format!("  ◄ {}", mark.note)),
+        None => line,
+    }
+}
+
+fn summary(open: &str, close: &str, many: usize) -> Line {
+    Line::of(Role::Code, open).and(Role::Quiet, format!(" … {many} ")).and(Role::Code, close)
+}
+
+/// A field name as mongosh shows it: quoted where it is no JavaScript name.
+fn key(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let bare = !name.is_empty() && name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit());
+    if bare { name.to_owned() } else { format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'")) }
+}
+
+/// A value in one line.
+pub(super) fn one_line(line: &mut Line, value: View<'_>) {
+    match value {
+        View::Document(document) if document.is_empty() => line.push(Role::Code, "{}"),
+        View::Array(array) if array.is_empty() => line.push(Role::Code, "[]"),
+        View::Document(document) => {
+            for (at, (name, value)) in document.iter().enumerate() {
+                line.push(Role::Code, if at == 0 { "{ " } else { ", " });
+                line.push(Role::Field, key(name));
+                line.push(Role::Code, ": ");
+                one_line(line, value);
+            }
+            line.push(Role::Code, " }");
+        }
+        View::Array(array) => {
+            for (at, value) in array.iter().enumerate() {
+                line.push(Role::Code, if at == 0 { "[ " } else { ", " });
+                one_line(line, value);
+            }
+            line.push(Role::Code, " ]");
+        }
+        leaf => line.push(role(leaf), literal(leaf)),
+    }
+}
+
+fn role(value: View<'_>) -> Role {
+    match value {
+        View::String(_) | View::Symbol(_) | View::Regex { .. } => Role::Literal,
+        View::Null | View::Undefined | View::Boolean(_) | View::MinKey | View::MaxKey => Role::Keyword,
+        _ => Role::Number,
+    }
+}

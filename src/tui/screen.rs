@@ -1,0 +1,86 @@
+//! What a screen is, what it hears and what it can ask for.
+
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use crate::tui::keymap::{Action, Binding};
+use crate::tui::model::Model;
+use crate::tui::theme::Theme;
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Msg {
+    /// A key of the keymap.
+    Action(Action),
+    /// Any other key.
+    Key(KeyEvent),
+    /// Text was pasted; it is never run by itself.
+    Paste(String),
+    /// The mouse was pressed.
+    Click(Position),
+    /// The wheel was turned.
+    Wheel {
+        /// Where.
+        at: Position,
+        /// Which way.
+        down: bool,
+    },
+    /// A statement has run; the model holds its answer.
+    Ran,
+    /// The place in the course changed.
+    Moved,
+    /// Text for the editor, from a lesson, a fix or another program.
+    Take(String),
+}
+
+/// Something only the program around the screens can do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Runs a text.
+    Run(String),
+    /// Copies a text to the clipboard.
+    Copy(String),
+    /// Opens a text in the learner's own editor and brings it back.
+    External(String),
+    /// Takes or returns the mouse.
+    Mouse(bool),
+    /// Suspends the program.
+    Suspend,
+    /// Ends the program.
+    Quit,
+}
+
+/// What follows a message.
+pub enum Step {
+    /// Nothing.
+    Stay,
+    /// Another screen opens on top.
+    Open(Box<dyn Screen>),
+    /// The screen closes.
+    Close,
+    /// The screen closes and the one below hears a message.
+    Tell(Msg),
+    /// Something is done.
+    Perform(Effect),
+}
+
+/// A screen.
+pub trait Screen {
+    /// The keys that work now, nearest first.
+    fn keymaps(&self) -> Vec<&'static [Binding]>;
+
+    /// Whether plain characters are text now.
+    fn writes(&self) -> bool;
+
+    /// Hears a message.
+    fn update(&mut self, msg: Msg, model: &mut Model) -> Step;
+
+    /// Draws itself and tells where the text cursor is.
+    fn view(&self, model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position>;
+
+    /// The text to keep for the next start.
+    fn draft(&self) -> Option<String> {
+        None
+    }
+}

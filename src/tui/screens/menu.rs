@@ -1,0 +1,212 @@
+//! A list that is searched by typing and does what is chosen: help, palette, search, and any other choice.
+
+use crossterm::event::KeyCode;
+use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::widgets::{Clear, Widget};
+
+use crate::tui::keymap::{Action, Binding};
+use crate::tui::keys::MENU;
+use crate::tui::model::Model;
+use crate::tui::page::Line;
+use crate::tui::role::Role;
+use crate::tui::screen::{Msg, Screen, Step};
+use crate::tui::theme::Theme;
+use crate::tui::widgets::{draw_line, frame};
+use crate::words::Words;
+
+const HELP: Words = Words::new("Help: the keys of this screen", "Hilfe: die Tasten dieser Ansicht");
+const PALETTE: Words = Words::new("Everything you can do", "Alles, was man tun kann");
+const NOTHING: Words = Words::new("Nothing fits. Backspace takes letters back.", "Nichts passt. Rücktaste nimmt Buchstaben zurück.");
+
+/// One thing to choose.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// What it is called, before the name.
+    pub key: String,
+    /// Its name.
+    pub name: String,
+    /// What it is or does.
+    pub about: String,
+    /// What the screen below hears when it is chosen.
+    pub msg: Msg,
+}
+
+/// A list to search.
+#[derive(Debug)]
+pub struct Menu {
+    title: String,
+    items: Vec<Item>,
+    query: String,
+    /// Positions of the items that fit, best first.
+    fitting: Vec<usize>,
+    at: usize,
+}
+
+impl Menu {
+    /// A list of things.
+    #[must_use]
+    pub fn new(title: impl Into<String>, items: Vec<Item>) -> Self {
+        let fitting = (0..items.len()).collect();
+        Self { title: title.into(), items, query: String::new(), fitting, at: 0 }
+    }
+
+    /// The keys that work on a screen.
+    #[must_use]
+    pub fn help(tables: &[&'static [Binding]], writing: bool, model: &Model) -> Self {
+        Self::new(HELP.get(model.settings.lang), items(tables, model, |binding| {
+            let keys: Vec<String> =
+                binding.chords.iter().filter(|chord| !(writing && chord.types())).map(ToString::to_string).collect();
+            (!keys.is_empty()).then(|| keys.join(" "))
+        }))
+    }
+
+    /// Everything that can be done, keys or not.
+    #[must_use]
+    pub fn palette(tables: &[&'static [Binding]], model: &Model) -> Self {
+        Self::new(PALETTE.get(model.settings.lang), items(tables, model, |binding| {
+            Some(binding.chords.first().map(ToString::to_string).unwrap_or_default())
+        }))
+    }
+
+    fn search(&mut self) {
+        let pattern = Pattern::new(&self.query, CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let mut letters = Vec::new();
+        let mut found: Vec<(u32, usize)> = Vec::new();
+        for (number, item) in self.items.iter().enumerate() {
+            let text = format!("{} {} {}", item.name, item.about, item.key);
+            found.extend(pattern.score(Utf32Str::new(&text, &mut letters), &mut matcher).map(|score| (score, number)));
+        }
+        found.sort_by_key(|(score, number)| (std::cmp::Reverse(*score), *number));
+        self.fitting = found.into_iter().map(|(_, number)| number).collect();
+        self.at = 0;
+    }
+
+    fn choose(&self) -> Step {
+        match self.fitting.get(self.at) {
+            Some(number) => Step::Tell(self.items[*number].msg.clone()),
+            None => Step::Stay,
+        }
+    }
+
+    fn act(&mut self, action: Action) -> Step {
+        let last = self.fitting.len().saturating_sub(1);
+        match action {
+            Action::Up => self.at = self.at.checked_sub(1).unwrap_or(last),
+            Action::Down => self.at = if self.at < last { self.at + 1 } else { 0 },
+            Action::PageUp => self.at = self.at.saturating_sub(10),
+            Action::PageDown => self.at = (self.at + 10).min(last),
+            Action::Choose => return self.choose(),
+            Action::Back => return Step::Close,
+            _ => {}
+        }
+        Step::Stay
+    }
+
+    /// The room of the list in an area.
+    fn room(area: Rect) -> Rect {
+        let width = area.width.saturating_sub(4).min(92);
+        let height = area.height.saturating_sub(2);
+        Rect { x: area.x + (area.width - width) / 2, y: area.y + 1, width, height }
+    }
+
+    /// The first item shown in so many rows.
+    fn top(&self, rows: usize) -> usize {
+        (self.at + 1).saturating_sub(rows)
+    }
+
+    fn row(&self, number: usize) -> Line {
+        let item = &self.items[number];
+        let keys = self.items.iter().map(|item| item.key.chars().count()).max().unwrap_or(0).min(24);
+        let gap = if keys > 0 { "  " } else { "" };
+        Line::of(Role::Key, format!("{:keys$}{gap}", item.key))
+            .and(Role::Strong, item.name.clone())
+            .and(Role::Quiet, format!("  {}", item.about))
+    }
+}
+
+/// Bindings as items, each action once.
+fn items(tables: &[&'static [Binding]], model: &Model, key: impl Fn(&Binding) -> Option<String>) -> Vec<Item> {
+    let lang = model.settings.lang;
+    let mut items: Vec<Item> = Vec::new();
+    for binding in tables.iter().flat_map(|table| table.iter()) {
+        let msg = Msg::Action(binding.action);
+        if items.iter().any(|item| item.msg == msg) {
+            continue;
+        }
+        if let Some(key) = key(binding) {
+            items.push(Item { key, name: binding.label(lang).into(), about: binding.does.get(lang).into(), msg });
+        }
+    }
+    items
+}
+
+impl Screen for Menu {
+    fn keymaps(&self) -> Vec<&'static [Binding]> {
+        vec![MENU]
+    }
+
+    fn writes(&self) -> bool {
+        true
+    }
+
+    fn update(&mut self, msg: Msg, model: &mut Model) -> Step {
+        match msg {
+            Msg::Action(action) => return self.act(action),
+            Msg::Key(key) => match key.code {
+                KeyCode::Char(letter) => self.query.push(letter),
+                KeyCode::Backspace => _ = self.query.pop(),
+                _ => return Step::Stay,
+            },
+            Msg::Paste(text) => self.query.extend(text.chars().filter(|c| !c.is_control()).take(100)),
+            Msg::Wheel { down, .. } => return self.act(if down { Action::Down } else { Action::Up }),
+            Msg::Click(at) => return self.click(at, model),
+            Msg::Ran | Msg::Moved | Msg::Take(_) => return Step::Stay,
+        }
+        self.search();
+        Step::Stay
+    }
+
+    fn view(&self, model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let room = Self::room(area);
+        Clear.render(room, buffer);
+        let inner = frame(&Line::of(Role::Title, format!(" {} ", self.title)), true, theme, room, buffer);
+        if inner.is_empty() {
+            return None;
+        }
+        let prompt = Line::of(Role::Key, "› ").and(Role::Text, self.query.clone());
+        let used = draw_line(&prompt, theme, Rect { height: 1, ..inner }, buffer);
+        let list = Rect { y: inner.y + 1, height: inner.height - 1, ..inner };
+        if self.fitting.is_empty() {
+            draw_line(&Line::of(Role::Quiet, NOTHING.get(model.settings.lang)), theme, list, buffer);
+        }
+        let top = self.top(usize::from(list.height));
+        for ((at, number), place) in self.fitting.iter().enumerate().skip(top).zip(list.rows()) {
+            draw_line(&self.row(*number), theme, place, buffer);
+            if at == self.at {
+                buffer.set_style(place, theme.style(Role::Selected));
+            }
+        }
+        Some(Position::new((inner.x + used).min(inner.right() - 1), inner.y))
+    }
+}
+
+impl Menu {
+    fn click(&mut self, at: Position, model: &Model) -> Step {
+        let room = Self::room(Rect { height: model.size.height.saturating_sub(1), ..model.size });
+        if !room.contains(at) {
+            return Step::Close;
+        }
+        let rows = usize::from(room.height.saturating_sub(3));
+        let row = usize::from(at.y.saturating_sub(room.y + 2));
+        let wanted = self.top(rows) + row;
+        if at.y < room.y + 2 || wanted >= self.fitting.len() {
+            return Step::Stay;
+        }
+        self.at = wanted;
+        self.choose()
+    }
+}

@@ -1,0 +1,185 @@
+//! A page that scrolls and has a cursor.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use crate::tui::keymap::Action;
+use crate::tui::page::{Line, Page, Target};
+use crate::tui::role::Role;
+use crate::tui::theme::Theme;
+use crate::tui::widgets::draw_line;
+
+/// A page with a place to read at.
+#[derive(Debug, Default)]
+pub struct Paper {
+    page: Page,
+    /// The line the cursor is on.
+    cursor: usize,
+    /// The first row shown.
+    top: RefCell<usize>,
+    /// Rows of the page at the width it was last drawn at: line and part of the line.
+    rows: RefCell<Option<(usize, Rows)>>,
+    /// The size it was last drawn at.
+    seen: RefCell<Rect>,
+}
+
+/// Number of a line and of a row of it.
+type Rows = Rc<Vec<(usize, usize)>>;
+
+impl Paper {
+    /// A page, read from its start.
+    #[must_use]
+    pub fn new(page: Page) -> Self {
+        Self { page, ..Self::default() }
+    }
+
+    /// The page.
+    #[must_use]
+    pub fn page(&self) -> &Page {
+        &self.page
+    }
+
+    /// Shows another version of the page at the same place.
+    pub fn set(&mut self, page: Page) {
+        self.page = page;
+        self.cursor = self.cursor.min(self.page.lines.len().saturating_sub(1));
+        self.rows.replace(None);
+    }
+
+    /// The line the cursor is on.
+    #[must_use]
+    pub fn line(&self) -> Option<&Line> {
+        self.page.lines.get(self.cursor)
+    }
+
+    /// What choosing the cursor's line does.
+    #[must_use]
+    pub fn target(&self) -> Option<Target> {
+        self.line()?.target.clone()
+    }
+
+    /// Sets the cursor to a line and brings it into view.
+    pub fn go(&mut self, line: usize) {
+        self.cursor = line.min(self.page.lines.len().saturating_sub(1));
+        self.reveal();
+    }
+
+    /// Moves as an action asks. Tells whether the action was one of moving.
+    pub fn act(&mut self, action: Action) -> bool {
+        let page = usize::from(self.seen.borrow().height.max(2)) - 1;
+        let last = self.page.lines.len().saturating_sub(1);
+        match action {
+            Action::Up => self.step(-1),
+            Action::Down => self.step(1),
+            Action::PageUp => self.leap(page, false),
+            Action::PageDown => self.leap(page, true),
+            Action::Home => self.go(0),
+            Action::End => self.go(last),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Moves the cursor by a line, over empty ones.
+    fn step(&mut self, by: isize) {
+        let mut at = self.cursor;
+        while let Some(next) = at.checked_add_signed(by).filter(|next| *next < self.page.lines.len()) {
+            at = next;
+            if !self.page.lines[at].is_empty() {
+                break;
+            }
+        }
+        self.go(at);
+    }
+
+    /// Moves by a screen of rows.
+    fn leap(&mut self, rows: usize, down: bool) {
+        let all = self.rows(usize::from(self.seen.borrow().width));
+        let here = all.iter().position(|(line, _)| *line >= self.cursor).unwrap_or(0);
+        let there = if down { (here + rows).min(all.len().saturating_sub(1)) } else { here.saturating_sub(rows) };
+        let line = all.get(there).map_or(0, |(line, _)| *line);
+        self.go(line);
+    }
+
+    /// Scrolls by the wheel; the cursor stays in view.
+    pub fn scroll(&mut self, down: bool) {
+        for _ in 0..3 {
+            self.step(if down { 1 } else { -1 });
+        }
+    }
+
+    /// Sets the cursor to the line under the mouse.
+    pub fn click(&mut self, at: Position) -> bool {
+        let seen = *self.seen.borrow();
+        if !seen.contains(at) {
+            return false;
+        }
+        let row = *self.top.borrow() + usize::from(at.y - seen.y);
+        let Some((line, _)) = self.rows(usize::from(seen.width)).get(row).copied() else { return false };
+        self.cursor = line;
+        true
+    }
+
+    fn rows(&self, width: usize) -> Rows {
+        if let Some((known, rows)) = &*self.rows.borrow()
+            && *known == width
+        {
+            return Rc::clone(rows);
+        }
+        let parts = |(number, line): (usize, &Line)| (0..line.wrap(width).len()).map(move |part| (number, part));
+        let rows: Rows = Rc::new(self.page.lines.iter().enumerate().flat_map(parts).collect());
+        self.rows.replace(Some((width, Rc::clone(&rows))));
+        rows
+    }
+
+    /// Scrolls as little as needed for the cursor's line to be seen, a row of context around it.
+    fn reveal(&self) {
+        let seen = *self.seen.borrow();
+        let rows = self.rows(usize::from(seen.width));
+        let height = usize::from(seen.height.max(1));
+        let first = rows.partition_point(|(line, _)| *line < self.cursor);
+        let end = rows.partition_point(|(line, _)| *line <= self.cursor);
+        let mut top = *self.top.borrow();
+        let context = usize::from(height > 4);
+        top = top.max((end + context).min(rows.len()).saturating_sub(height));
+        top = top.min(first.saturating_sub(context)).min(rows.len().saturating_sub(height.min(rows.len())));
+        self.top.replace(top);
+    }
+
+    /// Draws the rows that fit; the cursor is shown where the page has the keys.
+    pub fn draw(&self, active: bool, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+        let before = self.seen.replace(area);
+        if before.as_size() != area.as_size() || *self.top.borrow() + usize::from(area.height) > self.page.lines.len() {
+            self.reveal();
+        }
+        let rows = self.rows(usize::from(area.width));
+        let top = *self.top.borrow();
+        for ((number, part), place) in rows.iter().skip(top).zip(area.rows()) {
+            let line = &self.page.lines[*number];
+            let wrapped = line.wrap(usize::from(area.width));
+            let Some(row) = wrapped.get(*part) else { continue };
+            draw_line(row, theme, place, buffer);
+            if active && *number == self.cursor && line.target.is_some() {
+                buffer.set_style(place, theme.style(Role::Selected));
+            }
+        }
+        more(top, rows.len(), theme, area, buffer);
+    }
+}
+
+/// Signs at the right edge that there is more above or below.
+fn more(top: usize, rows: usize, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    if area.width < 4 || area.height < 2 {
+        return;
+    }
+    let style = theme.style(Role::Key);
+    if top > 0 {
+        buffer.set_string(area.right() - 1, area.y, "↑", style);
+    }
+    if top + usize::from(area.height) < rows {
+        buffer.set_string(area.right() - 1, area.bottom() - 1, "↓", style);
+    }
+}
