@@ -4,10 +4,15 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod app;
+
 /// Learn how MongoDB documents should be shaped.
 #[derive(Debug, Parser)]
 #[command(version, about, disable_help_subcommand = true)]
 struct Arguments {
+    /// Words in reading order, without a drawn screen.
+    #[arg(long)]
+    plain: bool,
     #[command(subcommand)]
     command: Option<Task>,
 }
@@ -19,8 +24,12 @@ enum Task {}
 /// Runs the program with the process's own arguments.
 #[must_use]
 pub fn main() -> ExitCode {
-    match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    match arguments.command {
         Some(task) => match task {},
-        None => ExitCode::SUCCESS,
+        None => app::run(arguments.plain).unwrap_or_else(|error| {
+            eprintln!("pegboard: {error}");
+            ExitCode::FAILURE
+        }),
     }
 }

@@ -1,1 +1,32 @@
-//! The screen.
+//! The terminal app: screens over one model, and the same views read out as plain text.
+//!
+//! Keys become messages, messages change the [`Model`], views only read it, and what only the terminal's owner can do is an
+//! [`Effect`] that [`run`] performs. Every view is a [`Page`] of lines with meanings; [`theme`] alone knows colours, so the
+//! plain mode reads out the very lines that the screen draws.
+
+mod answer;
+mod app;
+mod highlight;
+mod keymap;
+mod keys;
+mod model;
+mod page;
+mod pages;
+mod role;
+mod screen;
+mod screens;
+mod settings;
+mod terminal;
+pub mod theme;
+mod widgets;
+
+pub use answer::{Answer, View};
+pub use app::{App, SMALLEST, run};
+pub use keymap::{Action, Binding, Chord};
+pub use model::Model;
+pub use page::{Line, Page, Piece, Target};
+pub use pages::{Mark, Reading, documents, duel, markdown, value};
+pub use role::Role;
+pub use screen::{Effect, Msg, Screen, Step};
+pub use settings::Settings;
+pub use theme::Theme;

@@ -1,7 +1,9 @@
 //! Views as pages: every value a learner looks at, written once for the drawn screen and for the plain mode.
 
 mod documents;
+mod duel;
 mod literal;
 pub mod markdown;
 
 pub use documents::{Mark, Reading, page as documents, value};
+pub use duel::page as duel;

@@ -1,7 +1,8 @@
 //! The screens, a file each.
 
+mod desk;
 mod menu;
 mod study;
 
-pub use menu::Menu;
+pub use menu::{Item, Menu};
 pub use study::Study;

@@ -1,0 +1,192 @@
+//! The duel: a column per design with statement, plan, bounds and cost, and the difference in words below.
+
+use crate::design::{Column, Cost, Duel, IndexLine, Sameness, StageLine, Storage, Writing};
+use crate::tui::highlight;
+use crate::tui::page::{Line, Page};
+use crate::tui::role::Role;
+use crate::words::{Lang, Words};
+
+const YOURS: Words = Words::new("yours", "deiner");
+const TWIN: Words = Words::new("twin", "Zwilling");
+const NONE: Words = Words::new("no counterpart", "kein Gegenstück");
+const BOUNDS: Words = Words::new("Index bounds", "Indexgrenzen");
+const NO_BOUNDS: Words = Words::new("none: every document is read", "keine: jedes Dokument wird gelesen");
+const READ: Words = Words::new("Read", "Gelesen");
+const KEYS: Words = Words::new("keys examined", "geprüfte Schlüssel");
+const DOCS: Words = Words::new("documents examined", "geprüfte Dokumente");
+const RETURNED: Words = Words::new("returned", "zurückgegeben");
+const KEPT: Words = Words::new("Kept", "Aufbewahrt");
+const INDEXES: Words = Words::new("indexes", "Indexe");
+const ENTRIES: Words = Words::new("index entries", "Indexeinträge");
+const BYTES: Words = Words::new("index bytes", "Indexbytes");
+const INSERT: Words = Words::new("entries touched by one insert", "Einträge, die ein Insert berührt");
+const LOST: Words = Words::new("Rejected plans", "Verworfene Pläne");
+const DIFFERENCE: Words = Words::new("Difference", "Unterschied");
+
+/// The duel as a page.
+#[must_use]
+pub fn page(duel: &Duel, lang: Lang) -> Page {
+    let mut page = Page::new();
+    let columns: Vec<Vec<Page>> = duel.columns.iter().map(|column| sections(column, lang)).collect();
+    let count = columns.iter().map(Vec::len).max().unwrap_or(0);
+    for at in 0..count {
+        let parts: Vec<Page> = columns.iter().map(|sections| sections.get(at).cloned().unwrap_or_default()).collect();
+        if parts.iter().any(|part| !part.lines.is_empty()) {
+            page.beside(&parts);
+        }
+    }
+    page.gap();
+    page.append(difference(duel, lang));
+    page
+}
+
+/// The difference in words, sameness first.
+fn difference(duel: &Duel, lang: Lang) -> Page {
+    let mut page = Page::new();
+    let role = match duel.same {
+        Sameness::Same(_) => Role::Good,
+        Sameness::Different(_) => Role::Bad,
+        Sameness::Alone => Role::Info,
+    };
+    page.say(Role::Heading, DIFFERENCE.get(lang));
+    for (at, line) in duel.lines.iter().enumerate() {
+        let sign = if at == 0 { "= " } else { "· " };
+        let role = if at == 0 { role } else { Role::Text };
+        page.line(Line::of(Role::Quiet, sign).and(role, line.clone()).hang(2));
+    }
+    page
+}
+
+/// The sections of one column; the same sections of all columns start on one line.
+fn sections(column: &Column, lang: Lang) -> Vec<Page> {
+    vec![
+        title(column, lang),
+        statement(column, lang),
+        stages(&column.stages),
+        bounds(column, lang),
+        cost(&column.cost, lang),
+        storage(&column.storage, &column.writing, lang),
+        indexes(&column.storage.indexes),
+        losers(column, lang),
+    ]
+}
+
+fn title(column: &Column, lang: Lang) -> Page {
+    let whose = if column.home { YOURS } else { TWIN };
+    let mut page = Page::new();
+    page.line(
+        Line::of(Role::Title, column.form.name())
+            .and(Role::Quiet, format!("  {} · {}", whose.get(lang), column.collection)),
+    );
+    page
+}
+
+fn statement(column: &Column, lang: Lang) -> Page {
+    let mut page = Page::new();
+    if let Some(text) = &column.statement {
+        for mut line in highlight::lines(text) {
+            line.hang = 2;
+            page.line(line);
+        }
+    }
+    if let Some((_, reason)) = &column.reason {
+        page.line(Line::of(Role::Warning, format!("{}: ", NONE.get(lang))).and(Role::Text, reason.clone()).hang(2));
+    }
+    for (_, note) in &column.notes {
+        page.line(Line::of(Role::Quiet, "· ").and(Role::Info, note.clone()).hang(2));
+    }
+    page.line(Line::new());
+    page
+}
+
+fn stages(stages: &[StageLine]) -> Page {
+    let mut page = Page::new();
+    for stage in stages {
+        let indent = "  ".repeat(stage.depth.saturating_sub(1));
+        let branch = if stage.depth == 0 { String::new() } else { format!("{indent}└ ") };
+        let hang = 2 * stage.depth + 2;
+        let mut line = Line::of(Role::Quiet, branch).and(Role::Strong, stage.stage.clone()).hang(hang);
+        if !stage.detail.is_empty() {
+            line.push(Role::Code, format!(" {}", stage.detail));
+        }
+        page.line(line);
+        if !stage.words.is_empty() {
+            page.line(Line::of(Role::Quiet, format!("{}{}", " ".repeat(hang), stage.words)).hang(hang));
+        }
+    }
+    if !stages.is_empty() {
+        page.line(Line::new());
+    }
+    page
+}
+
+fn bounds(column: &Column, lang: Lang) -> Page {
+    let mut page = Page::new();
+    if column.stages.is_empty() {
+        return page;
+    }
+    page.say(Role::Heading, BOUNDS.get(lang));
+    if column.bounds.is_empty() && column.stages.iter().any(|stage| stage.stage == "COLLSCAN") {
+        page.line(Line::of(Role::Text, NO_BOUNDS.get(lang)).hang(2));
+    }
+    for scan in &column.bounds {
+        page.line(Line::of(Role::Text, scan.words.clone()).hang(2));
+        for (field, intervals) in &scan.notation {
+            let notation = intervals.join(", ");
+            page.line(Line::of(Role::Field, format!("  {field}")).and(Role::Code, format!(": {notation}")).hang(4));
+        }
+    }
+    page.line(Line::new());
+    page
+}
+
+/// A label and its figure, the figures below each other.
+fn figure(label: &str, figure: impl std::fmt::Display) -> Line {
+    Line::of(Role::Figure, format!("{figure:>6}")).and(Role::Text, format!(" {label}")).hang(7)
+}
+
+fn cost(cost: &Cost, lang: Lang) -> Page {
+    let mut page = Page::new();
+    page.say(Role::Heading, READ.get(lang));
+    page.line(figure(KEYS.get(lang), cost.keys));
+    page.line(figure(DOCS.get(lang), cost.docs));
+    page.line(figure(RETURNED.get(lang), cost.returned));
+    page.line(Line::new());
+    page
+}
+
+fn storage(storage: &Storage, writing: &Writing, lang: Lang) -> Page {
+    let mut page = Page::new();
+    page.say(Role::Heading, KEPT.get(lang));
+    page.line(figure(INDEXES.get(lang), storage.indexes.len()));
+    page.line(figure(ENTRIES.get(lang), storage.entries()));
+    page.line(figure(BYTES.get(lang), storage.index_bytes()));
+    page.line(figure(INSERT.get(lang), writing.insert_entries));
+    page
+}
+
+fn indexes(indexes: &[IndexLine]) -> Page {
+    let mut page = Page::new();
+    for index in indexes {
+        let mut line = Line::of(Role::Quiet, format!("{:>6} ", index.entries)).and(Role::Quiet, index.name.clone());
+        if index.multikey {
+            line.push(Role::Quiet, " multikey");
+        }
+        page.line(line.hang(7));
+    }
+    page.line(Line::new());
+    page
+}
+
+fn losers(column: &Column, lang: Lang) -> Page {
+    let mut page = Page::new();
+    if column.losers.is_empty() {
+        return page;
+    }
+    page.say(Role::Heading, LOST.get(lang));
+    for loser in &column.losers {
+        page.line(Line::of(Role::Code, loser.plan.clone()).hang(2));
+        page.line(Line::of(Role::Quiet, format!("  {}", loser.why)).hang(2));
+    }
+    page
+}

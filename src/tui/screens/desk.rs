@@ -1,0 +1,100 @@
+//! Where the panes of the desk lie: side by side on a wide screen, one at a time on a narrow one.
+
+use ratatui::layout::{Position, Rect};
+
+/// From so many columns on, the panes stand side by side.
+pub const WIDE: u16 = 110;
+
+/// A part of the desk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pane {
+    /// The lesson or the task.
+    Text,
+    /// The editor.
+    Editor,
+    /// The answer.
+    Answer,
+}
+
+impl Pane {
+    /// All, in reading order.
+    pub const ALL: [Self; 3] = [Self::Text, Self::Editor, Self::Answer];
+
+    /// The next one; the last is followed by the first.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Text => Self::Editor,
+            Self::Editor => Self::Answer,
+            Self::Answer => Self::Text,
+        }
+    }
+
+    /// The one before.
+    #[must_use]
+    pub fn previous(self) -> Self {
+        self.next().next()
+    }
+}
+
+/// The rooms of the panes; a hidden pane has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Desk {
+    rooms: [Option<Rect>; 3],
+}
+
+impl Desk {
+    /// Lays out an area: the editor grows with its text, `split` percent of a wide area are the lesson's.
+    #[must_use]
+    pub fn new(area: Rect, focus: Pane, zoomed: bool, lines: usize, split: u16) -> Self {
+        let mut rooms = [None; 3];
+        if zoomed || (area.width < WIDE && focus == Pane::Text) {
+            rooms[focus as usize] = Some(area);
+            return Self { rooms };
+        }
+        let right = if area.width >= WIDE {
+            let left = area.width * split.clamp(20, 70) / 100;
+            rooms[Pane::Text as usize] = Some(Rect { width: left, ..area });
+            Rect { x: area.x + left, width: area.width - left, ..area }
+        } else {
+            area
+        };
+        let editor = editor_height(right.height, lines, focus);
+        rooms[Pane::Editor as usize] = Some(Rect { height: editor, ..right });
+        rooms[Pane::Answer as usize] = Some(Rect { y: right.y + editor, height: right.height - editor, ..right });
+        Self { rooms }
+    }
+
+    /// The room of a pane with its frame.
+    #[must_use]
+    pub fn pane(&self, pane: Pane) -> Option<Rect> {
+        self.rooms[pane as usize]
+    }
+
+    /// The room inside the frame of a pane.
+    #[must_use]
+    pub fn inside(&self, pane: Pane) -> Rect {
+        let room = self.pane(pane).unwrap_or_default();
+        let margin = ratatui::layout::Margin::new(1, 1);
+        if room.width < 3 || room.height < 3 { room } else { room.inner(margin) }
+    }
+
+    /// Whether a pane is to be seen.
+    #[must_use]
+    pub fn shows(&self, pane: Pane) -> bool {
+        self.pane(pane).is_some()
+    }
+
+    /// The pane at a place.
+    #[must_use]
+    pub fn at(&self, place: Position) -> Option<Pane> {
+        Pane::ALL.into_iter().find(|pane| self.pane(*pane).is_some_and(|room| room.contains(place)))
+    }
+}
+
+/// Rows of the editor with its frame: room for the text and a line more, at most half while writing and a third while reading.
+fn editor_height(height: u16, lines: usize, focus: Pane) -> u16 {
+    let wanted = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(3);
+    let most = if focus == Pane::Editor { height / 2 } else { height / 4 };
+    wanted.clamp(3, most.max(3)).min(height)
+}

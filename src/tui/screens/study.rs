@@ -1,0 +1,339 @@
+//! The desk: lesson or task, editor, and answer with its five views.
+
+use crossterm::event::KeyEvent;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use crate::tui::answer::View;
+use crate::tui::keymap::{Action, Binding};
+use crate::tui::keys::{DESK, MOVING, READING, VIEWING, WRITING};
+use crate::tui::model::Model;
+use crate::tui::page::{Line, Page, Target};
+use crate::tui::pages::markdown;
+use crate::tui::role::Role;
+use crate::tui::screen::{Effect, Msg, Screen, Step};
+use crate::tui::screens::desk::{Desk, Pane};
+use crate::tui::theme::Theme;
+use crate::tui::widgets::{Editor, Paper, draw_line, frame};
+use crate::words::Words;
+
+const EDITOR: Words = Words::new("Editor", "Editor");
+const EMPTY: Words = Words::new("Type a statement here; F5 runs it.", "Hier eine Anweisung schreiben; F5 führt sie aus.");
+const TRUNCATED: Words = Words::new("The paste was longer than 1 MiB and was cut there.", "Der eingefügte Text war länger als 1 MiB und endet dort.");
+const NOTHING_RUN: Words = Words::new(
+    "Nothing has been run yet. Write a statement in the editor and press F5.",
+    "Noch nichts ausgeführt. Im Editor eine Anweisung schreiben und F5 drücken.",
+);
+
+/// The main screen.
+#[derive(Debug)]
+pub struct Study {
+    focus: Pane,
+    view: View,
+    zoomed: bool,
+    text: Paper,
+    editor: Editor,
+    views: [Paper; View::ALL.len()],
+    /// How many of the lesson's statements were taken.
+    taken: usize,
+    /// The position in the history while earlier statements are looked at.
+    earlier: Option<usize>,
+}
+
+impl Study {
+    /// The desk at the model's place.
+    #[must_use]
+    pub fn new(model: &Model) -> Self {
+        let mut study = Self {
+            focus: Pane::Text,
+            view: View::Result,
+            zoomed: false,
+            text: Paper::new(model.text()),
+            editor: Editor::new(&model.draft),
+            views: Default::default(),
+            taken: 0,
+            earlier: None,
+        };
+        study.show(model);
+        study
+    }
+
+    /// Lays out the panes for a screen.
+    fn desk(&self, model: &Model, area: Rect) -> Desk {
+        Desk::new(area, self.focus, self.zoomed, self.editor.len(), model.settings.split)
+    }
+
+    fn paper(&mut self) -> &mut Paper {
+        &mut self.views[self.view as usize]
+    }
+
+    /// Puts the pages of the model's answer into the views.
+    fn show(&mut self, model: &Model) {
+        for (view, paper) in View::ALL.into_iter().zip(&mut self.views) {
+            let page = match &model.answer {
+                Some(answer) => answer.page(view),
+                None => Page::new(),
+            };
+            paper.set(page);
+        }
+    }
+
+    fn ran(&mut self, model: &Model) {
+        self.show(model);
+        let Some(answer) = &model.answer else { return };
+        self.editor.underlined.clone_from(&answer.spans);
+        self.earlier = None;
+        if answer.failed {
+            self.view = View::Result;
+        }
+        self.paper().go(0);
+        if !self.desk(model, model.size).shows(Pane::Answer) {
+            self.focus = Pane::Answer;
+        }
+    }
+
+    fn act(&mut self, action: Action, model: &mut Model) -> Step {
+        match action {
+            Action::Run if self.editor.is_blank() => model.notice = Some(Line::of(Role::Info, EMPTY.get(model.settings.lang))),
+            Action::Run => return Step::Perform(Effect::Run(self.editor.text())),
+            Action::NextPane => self.focus = self.focus.next(),
+            Action::PreviousPane => self.focus = self.focus.previous(),
+            Action::Lesson => self.focus = Pane::Text,
+            Action::Editor => self.focus = Pane::Editor,
+            Action::Answer => self.focus = Pane::Answer,
+            Action::Result => self.look(View::Result),
+            Action::Plans => self.look(View::Plans),
+            Action::Pitfalls => self.look(View::Pitfalls),
+            Action::Index => self.look(View::Index),
+            Action::Data => self.look(View::Data),
+            Action::NextView => self.look(self.view.next()),
+            Action::PreviousView => self.look(self.view.previous()),
+            Action::Zoom => self.zoomed = !self.zoomed,
+            Action::Take => self.take_next(model),
+            Action::Choose => return self.choose(model),
+            Action::Undo => _ = self.editor.undo(),
+            Action::Redo => _ = self.editor.redo(),
+            Action::Clear => self.editor.replace(""),
+            Action::External => return Step::Perform(Effect::External(self.editor.text())),
+            Action::Copy => return Step::Perform(Effect::Copy(self.shown_text())),
+            Action::Back => return self.back(),
+            _ => {
+                match self.focus {
+                    Pane::Text => _ = self.text.act(action),
+                    Pane::Answer => _ = self.paper().act(action),
+                    Pane::Editor => {}
+                }
+            }
+        }
+        Step::Stay
+    }
+
+    fn look(&mut self, view: View) {
+        self.view = view;
+        self.focus = Pane::Answer;
+    }
+
+    fn back(&mut self) -> Step {
+        if self.zoomed {
+            self.zoomed = false;
+            return Step::Stay;
+        }
+        match self.focus {
+            Pane::Answer => self.focus = Pane::Editor,
+            Pane::Editor => self.focus = Pane::Text,
+            Pane::Text => {}
+        }
+        Step::Stay
+    }
+
+    /// Takes the lesson's next statement into the editor.
+    fn take_next(&mut self, model: &mut Model) {
+        let statements: Vec<String> = markdown::statements(self.text.page()).into_iter().map(str::to_owned).collect();
+        if let Some(code) = statements.get(self.taken % statements.len().max(1)) {
+            self.taken += 1;
+            self.take(code, model);
+        }
+    }
+
+    fn take(&mut self, code: &str, _model: &mut Model) {
+        self.editor.replace(code);
+        self.focus = Pane::Editor;
+    }
+
+    fn choose(&mut self, model: &mut Model) -> Step {
+        let target = match self.focus {
+            Pane::Text => self.text.target(),
+            Pane::Answer => self.paper().target(),
+            Pane::Editor => None,
+        };
+        if let Some(Target::Take(code)) = target {
+            self.take(&code, model);
+        }
+        Step::Stay
+    }
+
+    fn shown_text(&self) -> String {
+        match self.focus {
+            Pane::Text => self.text.page().text(),
+            Pane::Editor => self.editor.selected().unwrap_or_else(|| self.editor.text()),
+            Pane::Answer => self.views[self.view as usize].page().text(),
+        }
+    }
+
+    fn click(&mut self, at: Position, model: &mut Model) -> Step {
+        let area = Rect { height: model.size.height.saturating_sub(1), ..model.size };
+        let desk = self.desk(model, area);
+        let Some(pane) = desk.at(at) else { return Step::Stay };
+        if pane == Pane::Answer
+            && let Some(view) = self.tab_at(model, &desk, at)
+        {
+            self.look(view);
+            return Step::Stay;
+        }
+        let again = self.focus == pane;
+        self.focus = pane;
+        match pane {
+            Pane::Editor => self.editor.click(desk.inside(Pane::Editor), at),
+            Pane::Text if self.text.click(at) && again => return self.choose(model),
+            Pane::Answer if self.paper().click(at) && again => return self.choose(model),
+            _ => {}
+        }
+        Step::Stay
+    }
+
+    fn tab_at(&self, model: &Model, desk: &Desk, at: Position) -> Option<View> {
+        let area = desk.pane(Pane::Answer)?;
+        if at.y != area.y {
+            return None;
+        }
+        let mut x = usize::from(area.x) + 2;
+        for (view, line) in self.tabs(model) {
+            let width = line.width();
+            if (x..x + width).contains(&usize::from(at.x)) {
+                return Some(view);
+            }
+            x += width;
+        }
+        None
+    }
+
+    /// The names of the views with their keys, the shown one marked.
+    fn tabs(&self, model: &Model) -> Vec<(View, Line)> {
+        let findings = model.answer.as_ref().map_or(0, |answer| answer.findings);
+        let tab = |(at, view): (usize, View)| {
+            let here = view == self.view;
+            let (open, close) = if here { ("[", "]") } else { (" ", " ") };
+            let count = if view == View::Pitfalls && findings > 0 { format!(" {findings}") } else { String::new() };
+            let name = format!("{open}{} {}{count}{close}", at + 1, view.name().get(model.settings.lang));
+            let role = match (here, view) {
+                (true, _) => Role::Title,
+                (false, View::Pitfalls) if findings > 0 => Role::Warning,
+                _ => Role::Quiet,
+            };
+            (view, Line::of(role, name))
+        };
+        View::ALL.into_iter().enumerate().map(tab).collect()
+    }
+
+    fn draw_text(&self, theme: &Theme, area: Rect, active: bool, title: &Line, buffer: &mut Buffer) {
+        let inner = frame(title, active, theme, area, buffer);
+        let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+        self.text.draw(active, theme, inner, buffer);
+    }
+
+    fn draw_answer(&self, model: &Model, theme: &Theme, area: Rect, active: bool, buffer: &mut Buffer) {
+        let mut title = Line::new();
+        for (_, tab) in self.tabs(model) {
+            title.pieces.extend(tab.pieces);
+        }
+        let inner = frame(&title, active, theme, area, buffer);
+        if model.answer.is_none() && self.view != View::Data {
+            let line = Line::of(Role::Quiet, NOTHING_RUN.get(model.settings.lang));
+            Paper::new(Page { lines: vec![line] }).draw(false, theme, inner, buffer);
+            return;
+        }
+        self.views[self.view as usize].draw(active, theme, inner, buffer);
+    }
+
+    fn draw_editor(&self, model: &Model, theme: &Theme, area: Rect, active: bool, buffer: &mut Buffer) -> Option<Position> {
+        let title = Line::of(Role::Title, format!(" {} ", EDITOR.get(model.settings.lang)));
+        let inner = frame(&title, active, theme, area, buffer);
+        let cursor = self.editor.draw(theme, inner, buffer);
+        if self.editor.is_blank() && self.editor.len() <= 1 && !active {
+            draw_line(&Line::of(Role::Quiet, EMPTY.get(model.settings.lang)), theme, inner, buffer);
+        }
+        cursor.filter(|_| active)
+    }
+}
+
+impl Screen for Study {
+    fn keymaps(&self) -> Vec<&'static [Binding]> {
+        match self.focus {
+            Pane::Text => vec![DESK, READING, MOVING],
+            Pane::Editor => vec![DESK, WRITING],
+            Pane::Answer => vec![DESK, VIEWING, MOVING],
+        }
+    }
+
+    fn writes(&self) -> bool {
+        self.focus == Pane::Editor
+    }
+
+    fn update(&mut self, msg: Msg, model: &mut Model) -> Step {
+        match msg {
+            Msg::Action(action) => return self.act(action, model),
+            Msg::Key(key) => self.key(key),
+            Msg::Paste(text) => {
+                self.focus = Pane::Editor;
+                if self.editor.insert(&text) {
+                    model.notice = Some(Line::of(Role::Warning, TRUNCATED.get(model.settings.lang)));
+                }
+            }
+            Msg::Click(at) => return self.click(at, model),
+            Msg::Wheel { at, down } => {
+                let area = Rect { height: model.size.height.saturating_sub(1), ..model.size };
+                match self.desk(model, area).at(at) {
+                    Some(Pane::Text) => self.text.scroll(down),
+                    Some(Pane::Answer) => self.paper().scroll(down),
+                    _ => {}
+                }
+            }
+            Msg::Ran => self.ran(model),
+            Msg::Moved => {
+                self.text = Paper::new(model.text());
+                self.editor = Editor::new(&model.draft);
+                self.taken = 0;
+                self.show(model);
+            }
+            Msg::Take(code) => self.take(&code, model),
+        }
+        Step::Stay
+    }
+
+    fn view(&self, model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let desk = self.desk(model, area);
+        let mut cursor = None;
+        for pane in Pane::ALL {
+            let Some(room) = desk.pane(pane) else { continue };
+            let active = pane == self.focus;
+            match pane {
+                Pane::Text => self.draw_text(theme, room, active, &Line::of(Role::Title, " Pegboard "), buffer),
+                Pane::Editor => cursor = self.draw_editor(model, theme, room, active, buffer),
+                Pane::Answer => self.draw_answer(model, theme, room, active, buffer),
+            }
+        }
+        cursor
+    }
+
+    fn draft(&self) -> Option<String> {
+        Some(self.editor.text())
+    }
+}
+
+impl Study {
+    fn key(&mut self, key: KeyEvent) {
+        if self.focus == Pane::Editor {
+            self.editor.key(key);
+        }
+    }
+}
