@@ -28,7 +28,7 @@ pub fn main() -> ExitCode {
     match arguments.command {
         Some(task) => match task {},
         None => app::run(arguments.plain).unwrap_or_else(|error| {
-            eprintln!("pegboard: {error}");
+            eprintln!("pegboard: {error:#}");
             ExitCode::FAILURE
         }),
     }

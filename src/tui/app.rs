@@ -22,7 +22,8 @@ use crate::words::Words;
 /// The smallest size that the screens are made for.
 pub const SMALLEST: (u16, u16) = (40, 12);
 
-const TOO_SMALL: Words = Words::new("Pegboard needs 40×12, this is {size}.", "Pegboard braucht 40×12, hier sind {size}.");
+const TOO_SMALL: Words =
+    Words::new("Pegboard needs 40×12, this is {size}.", "Pegboard braucht 40×12, hier sind {size}.");
 
 /// The screens on top of each other and what they look at.
 pub struct App {

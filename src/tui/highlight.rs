@@ -32,7 +32,12 @@ pub fn spans<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Vec<(Range<usize>,
     lines.map(|line| line_spans(&mut state, &mut stack, set, line)).collect()
 }
 
-fn line_spans(state: &mut ParseState, stack: &mut ScopeStack, set: &SyntaxSet, line: &str) -> Vec<(Range<usize>, Role)> {
+fn line_spans(
+    state: &mut ParseState,
+    stack: &mut ScopeStack,
+    set: &SyntaxSet,
+    line: &str,
+) -> Vec<(Range<usize>, Role)> {
     if line.len() > LONGEST {
         return Vec::new();
     }

@@ -2,36 +2,134 @@
 
 use ratatui::layout::Rect;
 
+use crate::course::{Pack, Progress, ProgressFile};
 use crate::tui::answer::Answer;
-use crate::tui::page::{Line, Page};
-use crate::tui::pages::markdown;
+use crate::tui::page::{Line, Page, Target};
+use crate::tui::pages::{self, Choices};
+use crate::tui::place::Place;
+use crate::tui::role::Role;
 use crate::tui::settings::Settings;
 
 /// Everything the screens share.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Model {
     /// What the learner has set.
     pub settings: Settings,
-    /// The size of the terminal.
-    pub size: Rect,
-    /// Something to say in the last row until the next key.
-    pub notice: Option<Line>,
+    /// The course.
+    pub pack: Pack,
+    /// What the learner has done in it.
+    pub progress: Progress,
+    /// Where the learner is.
+    pub place: Place,
     /// The half-typed text.
     pub draft: String,
     /// The answer to what was run last.
     pub answer: Option<Answer>,
+    /// Something to say in the last row until the next key.
+    pub notice: Option<Line>,
+    /// The size of the terminal.
+    pub size: Rect,
+    choices: Choices,
+    file: Option<ProgressFile>,
 }
 
 impl Model {
+    /// A learner at the last place; without a file nothing is kept.
+    #[must_use]
+    pub fn new(pack: Pack, progress: Progress, settings: Settings, file: Option<ProgressFile>) -> Self {
+        let place = Place::resume(&pack, &progress);
+        let mut model = Self {
+            settings,
+            pack,
+            progress,
+            place: place.clone(),
+            draft: String::new(),
+            answer: None,
+            notice: None,
+            size: Rect::default(),
+            choices: Choices::new(),
+            file,
+        };
+        model.go(place);
+        model
+    }
+
+    /// Goes to a place: its data is loaded, its half-typed text comes back.
+    pub fn go(&mut self, place: Place) {
+        self.choices.clear();
+        self.answer = None;
+        self.draft = self.kept_draft(&place);
+        self.place = place;
+        self.progress.at = self.place.id().to_owned();
+        if let Some((lesson, step)) = self.place.as_lesson(&self.pack) {
+            let done = step + 1 == lesson.en.steps.len();
+            let record = self.progress.lessons.entry(lesson.id.clone()).or_default();
+            record.step = step;
+            record.done |= done;
+        }
+    }
+
+    fn kept_draft(&self, place: &Place) -> String {
+        match place {
+            Place::Lesson { id, .. } => {
+                self.progress.lessons.get(id).map_or(String::new(), |record| record.draft.clone())
+            }
+            Place::Exercise { id } => {
+                let kept = self.progress.exercises.get(id).map(|record| record.draft.clone());
+                let starter = || self.pack.exercise(id).map_or(String::new(), |exercise| exercise.starter.clone());
+                kept.filter(|draft| !draft.is_empty()).unwrap_or_else(starter)
+            }
+        }
+    }
+
     /// The text on the left: the step of the lesson, or the task.
     #[must_use]
     pub fn text(&self) -> Page {
-        markdown::page("# Pegboard")
+        let lang = self.settings.lang;
+        if let Some((lesson, step)) = self.place.as_lesson(&self.pack) {
+            return pages::lesson(lesson, step, &self.choices, lang);
+        }
+        let Some(exercise) = self.place.as_exercise(&self.pack) else { return Page::new() };
+        let hints = self.progress.exercises.get(self.place.id()).map_or(0, |record| record.hints);
+        pages::exercise(exercise, usize::try_from(hints).unwrap_or(usize::MAX), lang)
+    }
+
+    /// The title of the lesson or exercise.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let lang = self.settings.lang;
+        let lesson = self.place.as_lesson(&self.pack).map(|(lesson, _)| lesson.reading(lang).title.clone());
+        let exercise = || Some(self.place.as_exercise(&self.pack)?.title(lang).to_owned());
+        lesson.or_else(exercise).unwrap_or_default()
+    }
+
+    /// Answers a question of the step.
+    pub fn choose(&mut self, target: &Target) {
+        if let Target::Answer { block, choice } = target {
+            self.choices.insert(*block, *choice);
+        }
     }
 
     /// Runs a text; the answer is in [`Model::answer`] then.
     pub fn run(&mut self, _text: &str) {}
 
-    /// Keeps progress, text and settings.
-    pub fn save(&mut self) {}
+    /// Keeps progress and half-typed text; a folder that cannot be written is told, and nothing is lost in memory.
+    pub fn save(&mut self) {
+        let draft = self.draft.clone();
+        match &self.place {
+            Place::Lesson { id, .. } => self.progress.lessons.entry(id.clone()).or_default().draft = draft,
+            Place::Exercise { id } => self.progress.exercises.entry(id.clone()).or_default().draft = draft,
+        }
+        let mine = self.progress.clone();
+        let id = self.place.id().to_owned();
+        let Some(file) = &self.file else { return };
+        let merge = |kept: &mut Progress| {
+            kept.at.clone_from(&mine.at);
+            kept.lessons.extend(mine.lessons.get(&id).map(|record| (id.clone(), record.clone())));
+            kept.exercises.extend(mine.exercises.get(&id).map(|record| (id.clone(), record.clone())));
+        };
+        if let Err(error) = file.update(merge) {
+            self.notice = Some(Line::of(Role::Bad, format!("{}: {error}", file.path().display())));
+        }
+    }
 }

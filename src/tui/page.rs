@@ -26,8 +26,13 @@ pub enum Target {
     Fix(usize),
     /// Opens a lesson or exercise, by id.
     Open(String),
-    /// Shows the glossary's word.
-    Word(String),
+    /// Answers a question of the lesson.
+    Answer {
+        /// The number of the block in its step.
+        block: usize,
+        /// The number of the choice.
+        choice: usize,
+    },
 }
 
 /// One logical line; a renderer wraps it at its own width.

@@ -44,7 +44,10 @@ impl Screen {
     ///
     /// # Errors
     /// What the terminal refuses.
-    pub fn draw(&mut self, frame: impl FnOnce(Rect, &mut ratatui::buffer::Buffer) -> Option<Position>) -> io::Result<()> {
+    pub fn draw(
+        &mut self,
+        frame: impl FnOnce(Rect, &mut ratatui::buffer::Buffer) -> Option<Position>,
+    ) -> io::Result<()> {
         execute!(stdout(), BeginSynchronizedUpdate)?;
         let drawn = self.terminal.draw(|target| {
             if let Some(position) = frame(target.area(), target.buffer_mut()) {
@@ -114,7 +117,14 @@ fn give_back() {
     if has_kitty_keyboard() {
         let _ = execute!(out, PopKeyboardEnhancementFlags);
     }
-    let _ = execute!(out, EndSynchronizedUpdate, DisableMouseCapture, DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);
+    let _ = execute!(
+        out,
+        EndSynchronizedUpdate,
+        DisableMouseCapture,
+        DisableBracketedPaste,
+        LeaveAlternateScreen,
+        cursor::Show
+    );
     let _ = disable_raw_mode();
 }
 

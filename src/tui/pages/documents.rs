@@ -80,7 +80,16 @@ impl Writer<'_> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one line, put together in one place")]
-    fn leaf(&mut self, path: &str, depth: usize, head: Line, value: Line, mark: Option<&Mark>, comma: &str, folds: bool) {
+    fn leaf(
+        &mut self,
+        path: &str,
+        depth: usize,
+        head: Line,
+        value: Line,
+        mark: Option<&Mark>,
+        comma: &str,
+        folds: bool,
+    ) {
         let mut line = started(depth, if folds { '▸' } else { ' ' }).and_all(head);
         match mark {
             Some(mark) => line.push(mark.role, value.text()),

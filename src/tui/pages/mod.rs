@@ -2,8 +2,12 @@
 
 mod documents;
 mod duel;
+mod exercise;
+mod lesson;
 mod literal;
 pub mod markdown;
 
 pub use documents::{Mark, Reading, page as documents, value};
 pub use duel::page as duel;
+pub use exercise::page as exercise;
+pub use lesson::{Choices, page as lesson};

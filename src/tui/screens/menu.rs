@@ -19,7 +19,8 @@ use crate::words::Words;
 
 const HELP: Words = Words::new("Help: the keys of this screen", "Hilfe: die Tasten dieser Ansicht");
 const PALETTE: Words = Words::new("Everything you can do", "Alles, was man tun kann");
-const NOTHING: Words = Words::new("Nothing fits. Backspace takes letters back.", "Nichts passt. Rücktaste nimmt Buchstaben zurück.");
+const NOTHING: Words =
+    Words::new("Nothing fits. Backspace takes letters back.", "Nichts passt. Rücktaste nimmt Buchstaben zurück.");
 
 /// One thing to choose.
 #[derive(Debug, Clone)]
@@ -56,19 +57,27 @@ impl Menu {
     /// The keys that work on a screen.
     #[must_use]
     pub fn help(tables: &[&'static [Binding]], writing: bool, model: &Model) -> Self {
-        Self::new(HELP.get(model.settings.lang), items(tables, model, |binding| {
-            let keys: Vec<String> =
-                binding.chords.iter().filter(|chord| !(writing && chord.types())).map(ToString::to_string).collect();
-            (!keys.is_empty()).then(|| keys.join(" "))
-        }))
+        Self::new(
+            HELP.get(model.settings.lang),
+            items(tables, model, |binding| {
+                let keys: Vec<String> = binding
+                    .chords
+                    .iter()
+                    .filter(|chord| !(writing && chord.types()))
+                    .map(ToString::to_string)
+                    .collect();
+                (!keys.is_empty()).then(|| keys.join(" "))
+            }),
+        )
     }
 
     /// Everything that can be done, keys or not.
     #[must_use]
     pub fn palette(tables: &[&'static [Binding]], model: &Model) -> Self {
-        Self::new(PALETTE.get(model.settings.lang), items(tables, model, |binding| {
-            Some(binding.chords.first().map(ToString::to_string).unwrap_or_default())
-        }))
+        Self::new(
+            PALETTE.get(model.settings.lang),
+            items(tables, model, |binding| Some(binding.chords.first().map(ToString::to_string).unwrap_or_default())),
+        )
     }
 
     fn search(&mut self) {

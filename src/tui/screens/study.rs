@@ -10,6 +10,7 @@ use crate::tui::keys::{DESK, MOVING, READING, VIEWING, WRITING};
 use crate::tui::model::Model;
 use crate::tui::page::{Line, Page, Target};
 use crate::tui::pages::markdown;
+use crate::tui::place::Place;
 use crate::tui::role::Role;
 use crate::tui::screen::{Effect, Msg, Screen, Step};
 use crate::tui::screens::desk::{Desk, Pane};
@@ -18,8 +19,12 @@ use crate::tui::widgets::{Editor, Paper, draw_line, frame};
 use crate::words::Words;
 
 const EDITOR: Words = Words::new("Editor", "Editor");
-const EMPTY: Words = Words::new("Type a statement here; F5 runs it.", "Hier eine Anweisung schreiben; F5 führt sie aus.");
-const TRUNCATED: Words = Words::new("The paste was longer than 1 MiB and was cut there.", "Der eingefügte Text war länger als 1 MiB und endet dort.");
+const EMPTY: Words =
+    Words::new("Type a statement here; F5 runs it.", "Hier eine Anweisung schreiben; F5 führt sie aus.");
+const TRUNCATED: Words = Words::new(
+    "The paste was longer than 1 MiB and was cut there.",
+    "Der eingefügte Text war länger als 1 MiB und endet dort.",
+);
 const NOTHING_RUN: Words = Words::new(
     "Nothing has been run yet. Write a statement in the editor and press F5.",
     "Noch nichts ausgeführt. Im Editor eine Anweisung schreiben und F5 drücken.",
@@ -94,7 +99,9 @@ impl Study {
 
     fn act(&mut self, action: Action, model: &mut Model) -> Step {
         match action {
-            Action::Run if self.editor.is_blank() => model.notice = Some(Line::of(Role::Info, EMPTY.get(model.settings.lang))),
+            Action::Run if self.editor.is_blank() => {
+                model.notice = Some(Line::of(Role::Info, EMPTY.get(model.settings.lang)))
+            }
             Action::Run => return Step::Perform(Effect::Run(self.editor.text())),
             Action::NextPane => self.focus = self.focus.next(),
             Action::PreviousPane => self.focus = self.focus.previous(),
@@ -110,6 +117,8 @@ impl Study {
             Action::PreviousView => self.look(self.view.previous()),
             Action::Zoom => self.zoomed = !self.zoomed,
             Action::Take => self.take_next(model),
+            Action::NextLesson => self.travel(model.place.next(&model.pack), model),
+            Action::PreviousLesson => self.travel(model.place.previous(&model.pack), model),
             Action::Choose => return self.choose(model),
             Action::Undo => _ = self.editor.undo(),
             Action::Redo => _ = self.editor.redo(),
@@ -117,15 +126,30 @@ impl Study {
             Action::External => return Step::Perform(Effect::External(self.editor.text())),
             Action::Copy => return Step::Perform(Effect::Copy(self.shown_text())),
             Action::Back => return self.back(),
-            _ => {
-                match self.focus {
-                    Pane::Text => _ = self.text.act(action),
-                    Pane::Answer => _ = self.paper().act(action),
-                    Pane::Editor => {}
-                }
-            }
+            _ => match self.focus {
+                Pane::Text => _ = self.text.act(action),
+                Pane::Answer => _ = self.paper().act(action),
+                Pane::Editor => {}
+            },
         }
         Step::Stay
+    }
+
+    /// Goes to another place of the course, the text typed here kept.
+    fn travel(&mut self, to: Option<Place>, model: &mut Model) {
+        let Some(place) = to else { return };
+        model.draft = self.editor.text();
+        model.save();
+        model.go(place);
+        self.arrive(model);
+    }
+
+    fn arrive(&mut self, model: &Model) {
+        self.text = Paper::new(model.text());
+        self.editor = Editor::new(&model.draft);
+        self.taken = 0;
+        self.earlier = None;
+        self.show(model);
     }
 
     fn look(&mut self, view: View) {
@@ -166,8 +190,13 @@ impl Study {
             Pane::Answer => self.paper().target(),
             Pane::Editor => None,
         };
-        if let Some(Target::Take(code)) = target {
-            self.take(&code, model);
+        match target {
+            Some(Target::Take(code)) => self.take(&code, model),
+            Some(answer @ Target::Answer { .. }) => {
+                model.choose(&answer);
+                self.text.set(model.text());
+            }
+            _ => {}
         }
         Step::Stay
     }
@@ -255,7 +284,14 @@ impl Study {
         self.views[self.view as usize].draw(active, theme, inner, buffer);
     }
 
-    fn draw_editor(&self, model: &Model, theme: &Theme, area: Rect, active: bool, buffer: &mut Buffer) -> Option<Position> {
+    fn draw_editor(
+        &self,
+        model: &Model,
+        theme: &Theme,
+        area: Rect,
+        active: bool,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
         let title = Line::of(Role::Title, format!(" {} ", EDITOR.get(model.settings.lang)));
         let inner = frame(&title, active, theme, area, buffer);
         let cursor = self.editor.draw(theme, inner, buffer);
@@ -300,10 +336,7 @@ impl Screen for Study {
             }
             Msg::Ran => self.ran(model),
             Msg::Moved => {
-                self.text = Paper::new(model.text());
-                self.editor = Editor::new(&model.draft);
-                self.taken = 0;
-                self.show(model);
+                self.arrive(model);
             }
             Msg::Take(code) => self.take(&code, model),
         }
@@ -317,7 +350,10 @@ impl Screen for Study {
             let Some(room) = desk.pane(pane) else { continue };
             let active = pane == self.focus;
             match pane {
-                Pane::Text => self.draw_text(theme, room, active, &Line::of(Role::Title, " Pegboard "), buffer),
+                Pane::Text => {
+                    let title = Line::of(Role::Title, format!(" Pegboard › {} ", model.title()));
+                    self.draw_text(theme, room, active, &title, buffer);
+                }
                 Pane::Editor => cursor = self.draw_editor(model, theme, room, active, buffer),
                 Pane::Answer => self.draw_answer(model, theme, room, active, buffer),
             }

@@ -270,7 +270,8 @@ impl Editor {
 
     fn cursor_cell(&self, rows: &[(usize, usize, Line)], width: usize) -> (usize, usize) {
         let (line, before) = (self.area.cursor().0, self.before_cursor().1);
-        let on_row = |(_, (number, start, _)): &(usize, &(usize, usize, Line))| *number == line && *start <= before.len();
+        let on_row =
+            |(_, (number, start, _)): &(usize, &(usize, usize, Line))| *number == line && *start <= before.len();
         let Some((at, (_, start, _))) = rows.iter().enumerate().filter(on_row).last() else { return (0, 0) };
         (at, before[*start..].width().min(width))
     }

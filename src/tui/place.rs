@@ -1,0 +1,122 @@
+//! Where the learner is in the course, and the way forward and back.
+
+use crate::course::{Exercise, Lesson, Pack, Progress};
+
+/// A place in the course.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A step of a lesson.
+    Lesson {
+        /// The lesson.
+        id: String,
+        /// The step, from 0.
+        step: usize,
+    },
+    /// An exercise.
+    Exercise {
+        /// The exercise.
+        id: String,
+    },
+}
+
+impl Place {
+    /// Where the learner left off, or the first lesson.
+    #[must_use]
+    pub fn resume(pack: &Pack, progress: &Progress) -> Self {
+        let known = Self::named(pack, progress, &progress.at);
+        known
+            .or_else(|| Some(Self::lesson(pack.lessons.first()?, progress)))
+            .unwrap_or(Self::Lesson { id: String::new(), step: 0 })
+    }
+
+    /// The place of a lesson or exercise by its id; a lesson is resumed at its step.
+    #[must_use]
+    pub fn named(pack: &Pack, progress: &Progress, id: &str) -> Option<Self> {
+        let lesson = pack.lesson(id).map(|lesson| Self::lesson(lesson, progress));
+        lesson.or_else(|| pack.exercise(id).map(|exercise| Self::Exercise { id: exercise.spec.id.clone() }))
+    }
+
+    fn lesson(lesson: &Lesson, progress: &Progress) -> Self {
+        let last = lesson.en.steps.len().saturating_sub(1);
+        let step = progress.lessons.get(&lesson.id).map_or(0, |record| record.step.min(last));
+        Self::Lesson { id: lesson.id.clone(), step }
+    }
+
+    /// The id of the lesson or exercise.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Lesson { id, .. } | Self::Exercise { id } => id,
+        }
+    }
+
+    /// The lesson, where it is one.
+    #[must_use]
+    pub fn as_lesson<'a>(&self, pack: &'a Pack) -> Option<(&'a Lesson, usize)> {
+        match self {
+            Self::Lesson { id, step } => Some((pack.lesson(id)?, *step)),
+            Self::Exercise { .. } => None,
+        }
+    }
+
+    /// The exercise, where it is one.
+    #[must_use]
+    pub fn as_exercise<'a>(&self, pack: &'a Pack) -> Option<&'a Exercise> {
+        match self {
+            Self::Lesson { .. } => None,
+            Self::Exercise { id } => pack.exercise(id),
+        }
+    }
+
+    /// The next step; behind the last one the lesson's exercises, then the next lesson.
+    #[must_use]
+    pub fn next(&self, pack: &Pack) -> Option<Self> {
+        if let Some((lesson, step)) = self.as_lesson(pack)
+            && step + 1 < lesson.en.steps.len()
+        {
+            return Some(Self::Lesson { id: lesson.id.clone(), step: step + 1 });
+        }
+        let road = road(pack);
+        let here = road.iter().position(|place| place.id() == self.id())?;
+        road.get(here + 1).cloned()
+    }
+
+    /// The step before; before the first one the last step of what stands before.
+    #[must_use]
+    pub fn previous(&self, pack: &Pack) -> Option<Self> {
+        if let Self::Lesson { id, step } = self
+            && *step > 0
+        {
+            return Some(Self::Lesson { id: id.clone(), step: step - 1 });
+        }
+        let road = road(pack);
+        let here = road.iter().position(|place| place.id() == self.id())?;
+        let before = road.get(here.checked_sub(1)?)?.clone();
+        Some(match before.as_lesson(pack) {
+            Some((lesson, _)) => Self::Lesson { id: lesson.id.clone(), step: lesson.en.steps.len().saturating_sub(1) },
+            None => before,
+        })
+    }
+}
+
+/// Every lesson followed by its exercises, then the exercises that no lesson names.
+#[must_use]
+pub fn road(pack: &Pack) -> Vec<Place> {
+    let mut road: Vec<Place> = Vec::new();
+    let add = |road: &mut Vec<Place>, exercise: &Exercise| {
+        let place = Place::Exercise { id: exercise.spec.id.clone() };
+        if !road.contains(&place) {
+            road.push(place);
+        }
+    };
+    for lesson in &pack.lessons {
+        road.push(Place::Lesson { id: lesson.id.clone(), step: 0 });
+        for exercise in lesson.exercises.iter().filter_map(|id| pack.exercise(id)) {
+            add(&mut road, exercise);
+        }
+    }
+    for exercise in &pack.exercises {
+        add(&mut road, exercise);
+    }
+    road
+}
