@@ -1,0 +1,111 @@
+//! Whether two answers say the same: numbers by value, the order of fields free, the order of results as the task rules.
+
+use std::cmp::Ordering;
+
+use crate::course::{Compare, OrderRule};
+use crate::value::{Bson, Document, View, compare};
+
+/// How an answer differs from the model's.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Difference {
+    /// What should not be there.
+    pub(super) extra: Vec<Bson>,
+    /// What is not there.
+    pub(super) missing: Vec<Bson>,
+    /// The same things in another order.
+    pub(super) order: bool,
+}
+
+impl Difference {
+    pub(super) fn is_none(&self) -> bool {
+        self.extra.is_empty() && self.missing.is_empty() && !self.order
+    }
+}
+
+/// Compares the values of two answers.
+pub(super) fn results(expected: &Bson, actual: &Bson, what: Compare, order: OrderRule) -> Difference {
+    let expected = rows(expected, what);
+    let actual = rows(actual, what);
+    let mut difference = sets(&expected, &actual);
+    difference.order = order == OrderRule::Given && difference.is_none() && !pairwise_equal(&expected, &actual);
+    difference
+}
+
+/// Compares two lists without order, each value as often as it occurs.
+pub(super) fn sets(expected: &[Bson], actual: &[Bson]) -> Difference {
+    let (mut expected, mut actual) = (expected.to_vec(), actual.to_vec());
+    expected.sort_by(order_of);
+    actual.sort_by(order_of);
+    let (mut left, mut right) = (expected.into_iter().peekable(), actual.into_iter().peekable());
+    let mut found = Difference::default();
+    while let (Some(want), Some(have)) = (left.peek(), right.peek()) {
+        match order_of(want, have) {
+            Ordering::Equal => {
+                left.next();
+                right.next();
+            }
+            Ordering::Less => found.missing.extend(left.next()),
+            Ordering::Greater => found.extra.extend(right.next()),
+        }
+    }
+    found.missing.extend(left);
+    found.extra.extend(right);
+    found
+}
+
+/// Whether two values are equal once their fields are put in order.
+pub(super) fn equal(left: &Bson, right: &Bson) -> bool {
+    order_of(&canonical(left, "", &[]), &canonical(right, "", &[])) == Ordering::Equal
+}
+
+fn pairwise_equal(left: &[Bson], right: &[Bson]) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(a, b)| order_of(a, b) == Ordering::Equal)
+}
+
+fn order_of(left: &Bson, right: &Bson) -> Ordering {
+    compare(View::from(left), View::from(right))
+}
+
+fn rows(value: &Bson, what: Compare) -> Vec<Bson> {
+    let list = match value {
+        Bson::Array(list) => list.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    let part = |row: &Bson| match (what, row) {
+        (Compare::Ids, Bson::Document(document)) => document.get("_id").cloned().unwrap_or(Bson::Undefined),
+        _ => canonical(row, "", &[]),
+    };
+    list.iter().map(part).collect()
+}
+
+/// A value with fields by name, doubles rounded to twelve digits, and arrays at the free paths in order.
+pub(super) fn canonical(value: &Bson, path: &str, free: &[String]) -> Bson {
+    match value {
+        Bson::Document(document) => {
+            let mut fields: Vec<(String, Bson)> = document
+                .iter()
+                .map(|(name, inner)| (name.clone(), canonical(inner, &join(path, name), free)))
+                .collect();
+            fields.sort_by(|a, b| a.0.cmp(&b.0));
+            Bson::Document(fields.into_iter().collect::<Document>())
+        }
+        Bson::Array(list) => {
+            let mut list: Vec<Bson> = list.iter().map(|inner| canonical(inner, path, free)).collect();
+            if free.iter().any(|known| known == path) {
+                list.sort_by(order_of);
+            }
+            Bson::Array(list)
+        }
+        Bson::Double(number) => Bson::Double(rounded(*number)),
+        other => other.clone(),
+    }
+}
+
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+/// Sums in another order differ in the last digits; twelve digits agree.
+fn rounded(number: f64) -> f64 {
+    if number.is_finite() { format!("{number:.11e}").parse().unwrap_or(number) } else { number }
+}

@@ -1,0 +1,87 @@
+//! A report for people, in plain text.
+
+use std::fmt::Write;
+
+use crate::grade::report::{Effort, Report, Row, Status, Verdict};
+use crate::words::{Lang, Words};
+
+const POINTS: Words = Words::new("{points} of {max} points", "{points} von {max} Punkten");
+const WORK: Words = Words::new(
+    "Examined: {keys} keys and {docs} documents; the model solution examines {par_keys} and {par_docs}.",
+    "Gelesen: {keys} Schlüssel und {docs} Dokumente; die Musterlösung liest {par_keys} und {par_docs}.",
+);
+const COUNTER: Words = Words::new(
+    "A small case where your answer differs from the task:",
+    "Ein kleiner Fall, in dem deine Antwort von der Aufgabe abweicht:",
+);
+const EXPECTED: Words = Words::new("expected", "erwartet");
+const ACTUAL: Words = Words::new("yours", "deine");
+
+/// Writes the reports, one after the other.
+pub(super) fn write(reports: &[Report], lang: Lang) -> String {
+    reports.iter().map(|report| one(report, lang)).collect::<Vec<_>>().join("\n")
+}
+
+fn one(report: &Report, lang: Lang) -> String {
+    let mut out = format!("{} {}\n", report.exercise, report.title);
+    if report.status != Status::Graded {
+        let _ = writeln!(out, "{}", report.message);
+    }
+    let numbers = [("points", report.points.to_string()), ("max", report.max_points.to_string())];
+    let _ = writeln!(out, "{}\n", fill(POINTS, lang, &numbers));
+    report.checks.iter().for_each(|row| push_row(&mut out, row, lang));
+    if let Some(found) = &report.counter_example {
+        let _ = writeln!(out, "\n{}", COUNTER.get(lang));
+        found.documents.iter().for_each(|document| {
+            let _ = writeln!(out, "  {document}");
+        });
+        push_pair(&mut out, &found.expected, &found.actual, lang);
+    }
+    if report.work != Effort::default() {
+        let _ = writeln!(out, "\n{}", fill(WORK, lang, &work(report)));
+    }
+    out
+}
+
+fn work(report: &Report) -> [(&'static str, String); 4] {
+    [
+        ("keys", report.work.keys.to_string()),
+        ("docs", report.work.docs.to_string()),
+        ("par_keys", report.par.keys.to_string()),
+        ("par_docs", report.par.docs.to_string()),
+    ]
+}
+
+fn fill<const N: usize>(words: Words, lang: Lang, values: &[(&str, String); N]) -> String {
+    let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    words.fill(lang, &values)
+}
+
+fn push_row(out: &mut String, row: &Row, lang: Lang) {
+    let _ = writeln!(out, "{} {:>2}/{} {}", mark(row.verdict), row.points, row.max_points, row.name);
+    if row.verdict == Verdict::Pass {
+        return;
+    }
+    row.advice().lines().for_each(|line| {
+        let _ = writeln!(out, "       {line}");
+    });
+    if !row.expected.is_empty() || !row.actual.is_empty() {
+        push_pair(out, &row.expected, &row.actual, lang);
+    }
+}
+
+fn push_pair(out: &mut String, expected: &str, actual: &str, lang: Lang) {
+    let _ = writeln!(out, "       {}: {expected}", EXPECTED.get(lang));
+    let _ = writeln!(out, "       {}: {actual}", ACTUAL.get(lang));
+}
+
+/// A word-free mark, told apart without colour.
+fn mark(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "[+]",
+        Verdict::Partial => "[~]",
+        Verdict::Fail => "[-]",
+        Verdict::Skipped => "[ ]",
+        Verdict::Ungradable => "[?]",
+    }
+}

@@ -1,0 +1,311 @@
+//! An exercise made ready for judging: its data sets, shown and hidden, with the model solution run on each.
+
+use super::check::{Scene, Seen};
+use super::counter;
+use super::report::{Report, Row, SCHEMA, Status, Verdict};
+use super::trial::Trial;
+use crate::course::{Check, CheckKind, Data, Exercise};
+use crate::engine::Database;
+use crate::shell::{Failure, FailureKind, Limits, position};
+use crate::value::Source;
+use crate::words::{Lang, Words};
+
+const PRELUDE: &str = include_str!("prelude.js");
+
+const RUNS: Words = Words::new("the statements run without an error", "die Anweisungen laufen ohne Fehler");
+const STOPPED: Words = Words::new("Line {line}, column {column}: {message}", "Zeile {line}, Spalte {column}: {message}");
+const STOPPED_HIDDEN: Words = Words::new(
+    "It runs on the shown data, but stops on hidden data with {class}.",
+    "Es läuft auf den gezeigten Daten, hält aber auf verborgenen Daten an mit {class}.",
+);
+const NEEDS: Words = Words::new("Not judged: “{name}” has to pass first.", "Nicht beurteilt: Zuerst muss „{name}“ gelingen.");
+const HIDDEN: Words = Words::new(
+    "Right on the shown data, but not on {n} of {all} hidden data sets.",
+    "Richtig auf den gezeigten Daten, aber nicht auf {n} von {all} verborgenen Datensätzen.",
+);
+const HIDDEN_ONLY: Words =
+    Words::new("Not so on {n} of {all} hidden data sets.", "Nicht so auf {n} von {all} verborgenen Datensätzen.");
+const UNTOUCHED: Words = Words::new(
+    "Nothing was written yet: the answer is empty or the starter unchanged.",
+    "Noch wurde nichts geschrieben: Die Antwort ist leer oder der unveränderte Anfang.",
+);
+
+/// Why an exercise cannot be made ready: a fault of the pack, not of an answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}: {message}")]
+pub struct NotReady {
+    /// The file to blame.
+    pub file: String,
+    /// What happened when it ran.
+    pub message: String,
+}
+
+/// How answers are judged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// The seed of the hidden data.
+    pub seed: u64,
+    /// The language of messages.
+    pub lang: Lang,
+    /// The time of grading in milliseconds since 1970.
+    pub clock: i64,
+    /// What an answer may use up.
+    pub limits: Limits,
+    /// The pack's id and version, for reports.
+    pub pack: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { seed: 1, lang: Lang::En, clock: 0, limits: limits(), pack: String::new() }
+    }
+}
+
+/// The limits of one submission.
+#[must_use]
+pub fn limits() -> Limits {
+    Limits { steps: 50_000_000, memory: 64 << 20, output: 1 << 20, ..Limits::default() }
+}
+
+/// A data set with the model solution run on it.
+pub(super) struct Board {
+    pub(super) hidden: bool,
+    pub(super) base: Database,
+    pub(super) model: Trial,
+}
+
+/// An exercise made ready.
+pub struct Judge<'a> {
+    pub(super) exercise: &'a Exercise,
+    pub(super) settings: Settings,
+    pub(super) boards: Vec<Board>,
+}
+
+impl<'a> Judge<'a> {
+    /// Makes the data sets and runs the model solution on them.
+    ///
+    /// # Errors
+    /// A setup or model solution that fails.
+    pub fn new(exercise: &'a Exercise, settings: Settings) -> Result<Self, NotReady> {
+        let mut boards = Vec::new();
+        for variant in 0..=exercise.spec.hidden {
+            boards.push(board(exercise, &settings, variant)?);
+        }
+        Ok(Self { exercise, settings, boards })
+    }
+
+    /// Judges a text; `watch` sees the report before the first check and after every check.
+    pub fn grade(&self, text: &str, watch: &mut dyn FnMut(&Report)) -> Report {
+        if is_untouched(text, &self.exercise.starter) {
+            return self.not_judged(Status::NotAttempted, UNTOUCHED.get(self.settings.lang));
+        }
+        self.judge(text, watch)
+    }
+
+    /// The report of an answer that cannot be judged, all rows without points.
+    #[must_use]
+    pub fn not_judged(&self, status: Status, message: &str) -> Report {
+        let verdict = if status == Status::Ungradable { Verdict::Ungradable } else { Verdict::Skipped };
+        let rows = self.exercise.spec.checks.iter();
+        let rows = rows.map(|check| Row { verdict, message: message.into(), ..self.blank(check) }).collect();
+        let mut report = Report { status, message: message.into(), checks: rows, ..self.begin() };
+        report.sum();
+        report
+    }
+
+    /// Judges a text even when it is the starter.
+    pub(super) fn judge(&self, text: &str, watch: &mut dyn FnMut(&Report)) -> Report {
+        let mut report = self.begin();
+        watch(&report);
+        let run = |board: &Board| Trial::run(&board.base, text, &self.settings.limits);
+        let answers: Vec<Trial> = self.boards.iter().map(run).collect();
+        report.work = answers[0].effort;
+        report.findings = ids(&answers[0]);
+        report.checks.push(self.runs(text, &answers));
+        for check in &self.exercise.spec.checks {
+            let row = self.row(check, text, &answers, &report.checks);
+            report.checks.push(row);
+            report.sum();
+            watch(&report);
+        }
+        report.sum();
+        report.status = Status::Graded;
+        let failed = |check: &&Check| {
+            matches!(check.kind, CheckKind::Result { .. }) && report.checks.iter().any(|row| row.id == check.id && row.points < row.max_points)
+        };
+        if let Some(check) = self.exercise.spec.checks.iter().find(failed) {
+            report.counter_example = counter::search(self, check, text, &answers[0]);
+        }
+        watch(&report);
+        report
+    }
+
+    fn begin(&self) -> Report {
+        let lang = self.settings.lang;
+        let mut report = Report {
+            schema: SCHEMA.into(),
+            pack: self.settings.pack.clone(),
+            exercise: self.exercise.spec.id.clone(),
+            title: self.exercise.title(lang).into(),
+            student: String::new(),
+            seed: self.settings.seed,
+            graded_at: timestamp(self.settings.clock),
+            status: Status::Running,
+            message: String::new(),
+            points: 0,
+            max_points: self.exercise.max_points(),
+            checks: Vec::new(),
+            work: super::report::Effort::default(),
+            par: self.boards[0].model.effort,
+            findings: Vec::new(),
+            counter_example: None,
+        };
+        report.max_points = self.exercise.max_points();
+        report
+    }
+
+    fn blank(&self, check: &Check) -> Row {
+        Row {
+            id: check.id.clone(),
+            name: check.name.get(self.settings.lang).into(),
+            task: self.exercise.spec.id.clone(),
+            verdict: Verdict::Fail,
+            points: 0,
+            max_points: check.points,
+            hidden: check.on == Data::Hidden,
+            message: String::new(),
+            hint: check.hint.get(self.settings.lang).into(),
+            expected: String::new(),
+            actual: String::new(),
+            diagnoses: Vec::new(),
+            needs: None,
+            work: super::report::Effort::default(),
+        }
+    }
+
+    /// The row that all others need: the statements run at all.
+    fn runs(&self, text: &str, answers: &[Trial]) -> Row {
+        let lang = self.settings.lang;
+        let failed = answers.iter().enumerate().find_map(|(at, trial)| trial.value.as_ref().err().map(|why| (at, why)));
+        let message = match failed {
+            None => String::new(),
+            Some((0, failure)) => stopped(failure, text, lang),
+            Some((_, failure)) => STOPPED_HIDDEN.fill(lang, &[("class", failure.class())]),
+        };
+        let check = Check {
+            id: "runs".into(),
+            name: crate::course::Text { en: RUNS.en.into(), de: RUNS.de.into() },
+            hint: crate::course::Text::default(),
+            points: 0,
+            partial: 0,
+            needs: Vec::new(),
+            on: Data::All,
+            kind: CheckKind::Cost { times: 0, plus: 0 },
+        };
+        let verdict = if message.is_empty() { Verdict::Pass } else { Verdict::Fail };
+        Row { verdict, message, ..self.blank(&check) }
+    }
+
+    fn row(&self, check: &Check, text: &str, answers: &[Trial], before: &[Row]) -> Row {
+        let blank = self.blank(check);
+        let needed = std::iter::once("runs").chain(check.needs.iter().map(String::as_str));
+        let failed = |id: &str| before.iter().find(|row| row.id == id && row.verdict != Verdict::Pass);
+        if let Some(earlier) = needed.into_iter().find_map(failed) {
+            let message = NEEDS.fill(self.settings.lang, &[("name", &earlier.name)]);
+            return Row { verdict: Verdict::Skipped, message, needs: Some(earlier.id.clone()), ..blank };
+        }
+        let seen: Vec<(bool, Seen)> = self.boards.iter().zip(answers).filter_map(|(board, answer)| {
+            let wanted = match check.on {
+                Data::All => true,
+                Data::Shown => !board.hidden,
+                Data::Hidden => board.hidden,
+            };
+            wanted.then(|| (board.hidden, self.scene(board, answer, text).judge(&check.kind)))
+        }).collect();
+        self.verdict(check, blank, &seen)
+    }
+
+    fn scene<'s>(&'s self, board: &'s Board, answer: &'s Trial, text: &'s str) -> Scene<'s> {
+        let Settings { limits, lang, .. } = &self.settings;
+        Scene { base: &board.base, model: &board.model, answer, text, limits, lang: *lang }
+    }
+
+    fn verdict(&self, check: &Check, blank: Row, seen: &[(bool, Seen)]) -> Row {
+        let shown = seen.iter().find(|(hidden, _)| !hidden).map(|(_, seen)| seen);
+        let work = shown.map_or_else(Default::default, |seen| seen.effort);
+        if let Some(wrong) = shown.filter(|seen| !seen.passes()) {
+            let Seen { wrong: message, expected, actual, diagnoses, .. } = wrong.clone();
+            return Row { message, expected, actual, diagnoses, work, ..blank };
+        }
+        let hidden = seen.iter().filter(|(hidden, _)| *hidden);
+        let failed: Vec<&Seen> = hidden.clone().map(|(_, seen)| seen).filter(|seen| !seen.passes()).collect();
+        if failed.is_empty() {
+            return Row { verdict: Verdict::Pass, points: check.points, work, ..blank };
+        }
+        let words = if shown.is_some() { HIDDEN } else { HIDDEN_ONLY };
+        let (n, all) = (failed.len().to_string(), hidden.count().to_string());
+        let message = words.fill(self.settings.lang, &[("n", &n), ("all", &all)]);
+        let verdict = if check.partial > 0 { Verdict::Partial } else { Verdict::Fail };
+        Row { verdict, points: check.partial, message, diagnoses: failed[0].diagnoses.clone(), work, ..blank }
+    }
+}
+
+fn board(exercise: &Exercise, settings: &Settings, variant: u32) -> Result<Board, NotReady> {
+    let hidden = variant > 0;
+    let (name, data) = match hidden && !exercise.variants.is_empty() {
+        true => ("variants.js", &exercise.variants),
+        false => ("setup.js", &exercise.setup),
+    };
+    let file = |name: &str| format!("exercises/{}/{name}", exercise.folder);
+    let text = format!("const SEED = {}, VARIANT = {variant};\n{PRELUDE}\n{data}", settings.seed % (1 << 32));
+    let source = Source::seeded(settings.seed).with_clock(1_700_000_000_000);
+    let limits = Limits::default();
+    let made = Trial::run(&Database::new(source), &text, &limits);
+    if let Err(failure) = made.value {
+        return Err(NotReady { file: file(name), message: failure.message });
+    }
+    let model = exercise.model().ok_or_else(|| NotReady { file: file("solutions/model.js"), message: "this file is missing".into() })?;
+    let trial = Trial::run(&made.host, &model.text, &limits);
+    if let Err(failure) = &trial.value {
+        let message = format!("on data set {variant}: {}", failure.message);
+        return Err(NotReady { file: model.file.clone(), message });
+    }
+    Ok(Board { hidden, base: made.host, model: trial })
+}
+
+fn stopped(failure: &Failure, text: &str, lang: Lang) -> String {
+    let (line, column) = failure.span.as_ref().map_or((1, 1), |span| position(text, span.start));
+    let (line, column) = (line.to_string(), column.to_string());
+    let code = failure.code().map(|code| format!(" ({} {})", code.number(), code.name())).unwrap_or_default();
+    let hint = failure.hint.as_ref().map(|hint| format!(" {hint}")).unwrap_or_default();
+    let message = match &failure.kind {
+        FailureKind::Limit(_) => failure.message.clone(),
+        _ => format!("{}: {}{code}{hint}", failure.class(), failure.message),
+    };
+    STOPPED.fill(lang, &[("line", &line), ("column", &column), ("message", &message)])
+}
+
+fn ids(trial: &Trial) -> Vec<String> {
+    let mut ids: Vec<String> = Vec::new();
+    for (_, id) in &trial.findings {
+        if !ids.contains(id) {
+            ids.push(id.clone());
+        }
+    }
+    ids
+}
+
+/// Whether nothing but blanks and comments was written, or the starter was left as it is.
+fn is_untouched(text: &str, starter: &str) -> bool {
+    let bare = |text: &str| {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let text = bare(text);
+    text.is_empty() || text == bare(starter)
+}
+
+/// UTC to the second.
+pub(super) fn timestamp(millis: i64) -> String {
+    jiff::Timestamp::from_millisecond(millis).unwrap_or_default().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}

@@ -1,0 +1,147 @@
+//! One text run on one store: its value or failure, what it read, and the store afterwards.
+
+use bson::doc;
+
+use super::findings;
+use super::report::Effort;
+use crate::engine::{Command, Database, Find, Host, Reply, Run};
+use crate::plan::{Explain, PlanNode};
+use crate::shell::{Failure, Limits, Outcome, Shell};
+use crate::value::{Bson, Document};
+
+/// What running a text gave.
+#[derive(Debug, Clone)]
+pub(super) struct Trial {
+    /// The value of the last statement, or what stopped the text.
+    pub(super) value: Result<Bson, Failure>,
+    /// The store afterwards.
+    pub(super) host: Database,
+    /// The plans of statements that look for documents, in order.
+    pub(super) reads: Vec<Explain>,
+    /// Everything examined.
+    pub(super) effort: Effort,
+    /// The collection read last.
+    pub(super) collection: String,
+    /// How many documents or indexes were written.
+    pub(super) writes: usize,
+    /// Findings with the number of their statement.
+    pub(super) findings: Vec<(usize, String)>,
+    /// How many statements the text has.
+    pub(super) statements: usize,
+}
+
+impl Trial {
+    /// Runs a text on a copy of the store.
+    pub(super) fn run(before: &Database, text: &str, limits: &Limits) -> Self {
+        let mut shell = Shell::new(before.clone(), limits.clone());
+        let outcome = shell.run(text);
+        let host = shell.host().clone();
+        Self::of(before, host, &outcome)
+    }
+
+    fn of(before: &Database, host: Database, outcome: &Outcome) -> Self {
+        let mut trial = Self {
+            value: outcome.value.as_ref().map(crate::shell::Shown::to_bson).map_err(Clone::clone),
+            findings: findings::of(outcome, before, &host),
+            host,
+            reads: Vec::new(),
+            effort: Effort::default(),
+            collection: String::new(),
+            writes: 0,
+            statements: outcome.script.statements().len(),
+        };
+        for ran in &outcome.ran {
+            if let Ok(run) = &ran.result {
+                trial.count(&ran.command, run);
+            }
+        }
+        trial.effort.index_bytes = index_bytes(&trial.host);
+        trial
+    }
+
+    fn count(&mut self, command: &Command, run: &Run) {
+        self.writes += run.writes.documents.len();
+        if let Some(explain) = &run.explain {
+            explain.winning.all().for_each(|node| self.add(node));
+        }
+        if let (Some(collection), Some(explain)) = (read_collection(command), &run.explain) {
+            collection.clone_into(&mut self.collection);
+            self.reads.push((**explain).clone());
+        }
+    }
+
+    fn add(&mut self, node: &PlanNode) {
+        self.effort.keys += node.work.keys_examined;
+        self.effort.docs += node.work.docs_examined;
+    }
+}
+
+/// The collection that a command looks for documents in, if that is all it does.
+fn read_collection(command: &Command) -> Option<&str> {
+    match command {
+        Command::Find(find) => Some(&find.collection),
+        Command::Aggregate(aggregate) => aggregate.collection.as_deref(),
+        Command::Count(count) => Some(&count.collection),
+        Command::Distinct(distinct) => Some(&distinct.collection),
+        _ => None,
+    }
+}
+
+/// All documents of a collection, in record order.
+pub(super) fn documents(host: &Database, collection: &str) -> Vec<Bson> {
+    let find = Find { collection: collection.into(), ..Find::default() };
+    listed(host, &Command::Find(find))
+}
+
+/// The indexes of a collection as `getIndexes` gives them; none of a missing collection.
+pub(super) fn indexes(host: &Database, collection: &str) -> Vec<Document> {
+    let list = listed(host, &Command::ListIndexes { collection: collection.into() });
+    list.into_iter().filter_map(|index| if let Bson::Document(index) = index { Some(index) } else { None }).collect()
+}
+
+/// The names of all collections, in order.
+pub(super) fn collections(host: &Database) -> Vec<String> {
+    let name = |entry: Bson| entry.as_document().and_then(|entry| entry.get_str("name").ok().map(str::to_owned));
+    let mut names: Vec<String> = listed(host, &Command::ListCollections).into_iter().filter_map(name).collect();
+    names.sort();
+    names
+}
+
+fn listed(host: &Database, command: &Command) -> Vec<Bson> {
+    match host.clone().run(command).map(|run| run.reply) {
+        Ok(Reply::Documents(list)) => {
+            list.iter().filter_map(|raw| Document::try_from(raw.as_ref()).ok()).map(Bson::Document).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn index_bytes(host: &Database) -> u64 {
+    let bytes = |collection: String| match host.clone().run(&Command::CollStats { collection, scale: 1 }) {
+        Ok(Run { reply: Reply::Result(stats), .. }) => whole(stats.get("totalIndexSize")),
+        _ => 0,
+    };
+    collections(host).into_iter().map(bytes).sum()
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sizes are whole and not negative")]
+fn whole(number: Option<&Bson>) -> u64 {
+    match number {
+        Some(Bson::Int32(number)) => u64::try_from(*number).unwrap_or_default(),
+        Some(Bson::Int64(number)) => u64::try_from(*number).unwrap_or_default(),
+        Some(Bson::Double(number)) => *number as u64,
+        _ => 0,
+    }
+}
+
+/// The same store with other documents in one collection, its indexes kept.
+pub(super) fn with_documents(host: &Database, collection: &str, documents: &[Document]) -> Option<Database> {
+    let mut host = host.clone();
+    let delete = crate::engine::Delete { collection: collection.into(), multi: true, ..Default::default() };
+    host.run(&Command::Delete(crate::engine::Delete { filter: doc! {}, ..delete })).ok()?;
+    let insert = crate::engine::Insert { collection: collection.into(), documents: documents.to_vec(), ordered: true };
+    match host.run(&Command::Insert(insert)).ok()?.reply {
+        Reply::Inserted { failures, .. } if failures.is_empty() => Some(host),
+        _ => None,
+    }
+}

@@ -1,0 +1,1 @@
+db.products.find({"attributes.k": {$all: ["color", "voltage"]}, "attributes.v": {$all: ["Yellow", 20]}})

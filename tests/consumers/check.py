@@ -1,0 +1,105 @@
+"""Lets the tools teachers use read our exports, and checks what they understood."""
+
+import base64
+import csv
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import jsonschema
+from check50 import renderer
+from check50.runner import CheckResult
+from gslocal.results import format_results
+from junitparser import Error, Failure, JUnitXml
+
+OUT = Path(sys.argv[1])
+SCHEMAS = Path(__file__).parent / "schemas"
+GRADED = ["wrong", "right"]
+
+
+def load(case, kind):
+    return json.loads((OUT / f"{case}.{kind}").read_text())
+
+
+def valid(value, schema):
+    jsonschema.Draft202012Validator(json.loads((SCHEMAS / schema).read_text())).validate(value)
+
+
+def own_report():
+    schema = Path(__file__).parents[2] / "lessons" / "report.schema.json"
+    for case in [*GRADED, "missing"]:
+        report = load(case, "json")
+        jsonschema.Draft202012Validator(json.loads(schema.read_text())).validate(report)
+        assert report["points"] == sum(row["points"] for row in report["checks"])
+    assert load("right", "json")["points"] == load("right", "json")["max_points"]
+    assert load("wrong", "json")["points"] < load("wrong", "json")["max_points"]
+    assert load("missing", "json")["status"] == "not_attempted"
+
+
+def junit():
+    for case in [*GRADED, "missing"]:
+        suites = JUnitXml.fromfile(str(OUT / f"{case}.junit"))
+        for suite in suites:
+            cases = list(suite)
+            bad = [one for one in cases if any(isinstance(r, (Failure, Error)) for r in one.result)]
+            assert suite.tests == len(cases), "the counted tests are the listed ones"
+            assert suite.failures + suite.errors == len(bad), "the counted failures are the listed ones"
+            assert bool(bad) == (case != "right")
+
+
+def gradescope():
+    for case in [*GRADED, "missing"]:
+        text = format_results(OUT / f"{case}.gradescope")
+        assert text, "gslocal prints the rows"
+        result = load(case, "gradescope")
+        assert all(row["visibility"] == "visible" for row in result["tests"])
+        full = all(row["score"] == row["max_score"] for row in result["tests"])
+        assert full == (case == "right")
+
+
+def check50():
+    for case in GRADED:
+        result = load(case, "check50")
+        rows = [CheckResult.from_dict(row) for row in result["results"]]
+        assert all(row.passed for row in rows) == (case == "right")
+        assert renderer.to_ansi(**result)
+        scheme = [{"name": "X3", "checks": [{"name": row.name, "points": row.data["max_points"]} for row in rows]}]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "scheme.json"
+            path.write_text(json.dumps(scheme))
+            grade50 = Path(sys.executable).parent / "grade50"
+            marked = subprocess.run([grade50, path, OUT / f"{case}.check50", "-o", "json"], capture_output=True, text=True)
+            assert marked.returncode == 0, marked.stderr
+            assert '"points"' in marked.stdout
+    assert load("missing", "check50")["error"]["value"]
+
+
+def by_schema():
+    for case in [*GRADED, "missing"]:
+        result = load(case, "classroom50")
+        valid(result, "classroom50.schema.json")
+        assert result["score"] == sum(row["score"] for row in result["tests"]) <= result["max-score"]
+        valid(load(case, "exercism"), "exercism.schema.json")
+        valid(load(case, "prairielearn"), "prairielearn.schema.json")
+        runner = json.loads(base64.b64decode((OUT / f"{case}.github").read_text()))
+        valid(runner, "github.schema.json")
+        assert sum(row["score"] for row in runner["tests"]) == load(case, "json")["points"]
+    assert load("right", "exercism")["status"] == "pass"
+    assert load("wrong", "exercism")["status"] == "fail"
+    assert load("missing", "exercism")["status"] == "error"
+    assert load("right", "prairielearn")["score"] == 1.0
+    assert load("missing", "prairielearn")["gradable"] is False
+
+
+def table():
+    for case in [*GRADED, "missing"]:
+        rows = list(csv.DictReader((OUT / f"{case}.csv").open()))
+        assert [row["assignment"] for row in rows] == ["X3"]
+        assert int(rows[0]["score"]) <= int(rows[0]["max_score"])
+
+
+for check in [own_report, junit, gradescope, check50, by_schema, table]:
+    check()
+    print(f"read by {check.__name__}")
