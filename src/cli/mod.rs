@@ -5,6 +5,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod app;
+mod lessons;
+
+const EXIT_USAGE: u8 = 2;
 
 /// Learn how MongoDB documents should be shaped.
 #[derive(Debug, Parser)]
@@ -19,14 +22,35 @@ struct Arguments {
 
 /// What can be done without the terminal app.
 #[derive(Debug, Subcommand)]
-enum Task {}
+enum Task {
+    /// List the lessons.
+    Lessons(lessons::Course),
+    /// Read a lesson.
+    Lesson(lessons::ReadLesson),
+    /// List the exercises.
+    Exercises(lessons::Course),
+    /// Read an exercise.
+    Exercise(lessons::ReadExercise),
+}
+
+impl Task {
+    fn run(&self) -> ExitCode {
+        let done = match self {
+            Self::Lessons(course) => lessons::list_lessons(course),
+            Self::Lesson(args) => lessons::lesson(args),
+            Self::Exercises(course) => lessons::list_exercises(course),
+            Self::Exercise(args) => lessons::exercise(args),
+        };
+        done.err().unwrap_or(ExitCode::SUCCESS)
+    }
+}
 
 /// Runs the program with the process's own arguments.
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
-        Some(task) => match task {},
+        Some(task) => task.run(),
         None => app::run(arguments.plain).unwrap_or_else(|error| {
             eprintln!("pegboard: {error:#}");
             ExitCode::FAILURE

@@ -16,10 +16,8 @@ pub(super) fn write(reports: &[Report]) -> Value {
         return json!({"version": 3, "status": "error", "message": clean(message, MESSAGE)});
     }
     let status = if all_pass(reports) { "pass" } else { "fail" };
-    let tests: Vec<Value> = (1..)
-        .zip(reports)
-        .flat_map(|(task, report)| report.checks.iter().map(move |row| test(task, row)))
-        .collect();
+    let tests: Vec<Value> =
+        (1..).zip(reports).flat_map(|(task, report)| report.checks.iter().map(move |row| test(task, row))).collect();
     json!({"version": 3, "status": status, "message": null, "tests": tests})
 }
 

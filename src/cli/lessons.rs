@@ -1,0 +1,228 @@
+//! `lessons`, `lesson`, `exercises`, `exercise`: reading the course in plain text.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::EXIT_USAGE;
+use crate::course::{Block, Exercise, Lesson, Pack, Predict, Question, plain_step, strip_markup};
+use crate::words::{Lang, Words};
+
+const NO_LESSON: Words = Words::new(
+    "There is no lesson `{id}`. `pegboard lessons` lists them.",
+    "Es gibt keine Lektion `{id}`. `pegboard lessons` zählt sie auf.",
+);
+const NO_EXERCISE: Words = Words::new(
+    "There is no exercise `{id}`. `pegboard exercises` lists them.",
+    "Es gibt keine Übung `{id}`. `pegboard exercises` zählt sie auf.",
+);
+const NO_STEP: Words = Words::new("This lesson has {n} steps.", "Diese Lektion hat {n} Schritte.");
+const MINUTES: Words = Words::new("{n} min", "{n} Min.");
+const BEFORE: Words = Words::new("Before: {list}", "Vorher: {list}");
+const EXERCISES: Words = Words::new("Exercises: {list}", "Übungen: {list}");
+const GOALS: Words = Words::new("Afterwards you can:", "Danach kannst du:");
+const POINTS: Words = Words::new("level {level}, {points} points, {n} min", "Stufe {level}, {points} Punkte, {n} Min.");
+const START: Words = Words::new("You start with:", "Du beginnst mit:");
+const DATA: Words = Words::new("The shown data:", "Die gezeigten Daten:");
+const CHECKS: Words = Words::new("Judged by:", "Beurteilt wird:");
+const HINT: Words = Words::new("Hint {n} of {all}:", "Hinweis {n} von {all}:");
+const MORE_HINTS: Words = Words::new(
+    "Stuck? `pegboard exercise {id} --hint 1` gives a nudge, 2 and 3 give more.",
+    "Hängst du fest? `pegboard exercise {id} --hint 1` gibt einen Anstoß, 2 und 3 geben mehr.",
+);
+const GRADE: Words = Words::new(
+    "Write your answer to a file and run `pegboard grade {id} FILE`.",
+    "Schreib deine Antwort in eine Datei und rufe `pegboard grade {id} DATEI` auf.",
+);
+const ANSWER: Words = Words::new("Answer: {text}", "Antwort: {text}");
+
+/// Where the course comes from and in which language it is read.
+#[derive(Debug, Args)]
+pub(super) struct Course {
+    /// A pack's folder in place of the built-in course.
+    #[arg(long, value_name = "DIR")]
+    pack: Option<PathBuf>,
+    /// `en` or `de`; the locale decides otherwise.
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
+}
+
+impl Course {
+    /// Opens the pack, or prints its faults.
+    pub(super) fn open(&self) -> Result<Pack, ExitCode> {
+        let opened = match &self.pack {
+            Some(folder) => Pack::open(folder),
+            None => Pack::built_in(),
+        };
+        opened.map_err(|problems| {
+            problems.iter().for_each(|problem| eprintln!("{problem}"));
+            ExitCode::from(EXIT_USAGE)
+        })
+    }
+
+    /// The language asked for, or the locale's.
+    pub(super) fn lang(&self) -> Lang {
+        self.lang.as_deref().map_or_else(locale, Lang::from_locale)
+    }
+}
+
+fn locale() -> Lang {
+    let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
+    set.into_iter().find(|value| !value.is_empty()).map_or(Lang::En, |value| Lang::from_locale(&value))
+}
+
+/// `lesson ID`.
+#[derive(Debug, Args)]
+pub(super) struct ReadLesson {
+    /// The lesson's id.
+    id: String,
+    /// One step only, from 1.
+    #[arg(long)]
+    step: Option<usize>,
+    /// Shows the answers of questions as well.
+    #[arg(long)]
+    answers: bool,
+    #[command(flatten)]
+    course: Course,
+}
+
+/// `exercise ID`.
+#[derive(Debug, Args)]
+pub(super) struct ReadExercise {
+    /// The exercise's id.
+    id: String,
+    /// Shows this hint, from 1 to 3.
+    #[arg(long)]
+    hint: Option<usize>,
+    /// Shows the model solution and other ways, with reasons.
+    #[arg(long)]
+    solution: bool,
+    /// Shows the statements that make the shown data.
+    #[arg(long)]
+    data: bool,
+    #[command(flatten)]
+    course: Course,
+}
+
+/// Lists the lessons in course order.
+pub(super) fn list_lessons(course: &Course) -> Result<(), ExitCode> {
+    let (pack, lang) = (course.open()?, course.lang());
+    for (at, lesson) in pack.lessons.iter().enumerate() {
+        let minutes = MINUTES.fill(lang, &[("n", &lesson.minutes.to_string())]);
+        println!("{:>2}  {:<14} {} ({minutes})", at + 1, lesson.id, lesson.reading(lang).title);
+    }
+    Ok(())
+}
+
+/// Lists the exercises in course order.
+pub(super) fn list_exercises(course: &Course) -> Result<(), ExitCode> {
+    let (pack, lang) = (course.open()?, course.lang());
+    for exercise in &pack.exercises {
+        println!("{:<4} {} ({})", exercise.spec.id, exercise.title(lang), worth(exercise, lang));
+    }
+    Ok(())
+}
+
+/// Prints a lesson.
+pub(super) fn lesson(args: &ReadLesson) -> Result<(), ExitCode> {
+    let (pack, lang) = (args.course.open()?, args.course.lang());
+    let lesson = pack.lesson(&args.id).ok_or_else(|| usage(NO_LESSON, lang, "id", &args.id))?;
+    let steps = &lesson.reading(lang).steps;
+    if args.step.is_some_and(|step| step == 0 || step > steps.len()) {
+        return Err(usage(NO_STEP, lang, "n", &steps.len().to_string()));
+    }
+    if args.step.is_none() {
+        head(lesson, lang);
+    }
+    for (at, step) in steps.iter().enumerate().filter(|(at, _)| args.step.is_none_or(|step| step == at + 1)) {
+        println!("\n{} {}\n", at + 1, step.title);
+        plain_step(step).iter().for_each(|line| println!("{line}"));
+        if args.answers {
+            step.blocks.iter().for_each(|block| answer(block, lang));
+        }
+    }
+    Ok(())
+}
+
+fn head(lesson: &Lesson, lang: Lang) {
+    let reading = lesson.reading(lang);
+    println!("{} ({})", reading.title, MINUTES.fill(lang, &[("n", &lesson.minutes.to_string())]));
+    if !lesson.prerequisites.is_empty() {
+        println!("{}", BEFORE.fill(lang, &[("list", &lesson.prerequisites.join(", "))]));
+    }
+    if !lesson.exercises.is_empty() {
+        println!("{}", EXERCISES.fill(lang, &[("list", &lesson.exercises.join(", "))]));
+    }
+    println!("{}", GOALS.get(lang));
+    reading.goals.iter().for_each(|goal| println!("- {goal}"));
+}
+
+fn answer(block: &Block, lang: Lang) {
+    match block {
+        Block::Question(Question { choices, .. }) => choices.iter().filter(|choice| choice.right).for_each(|choice| {
+            println!("  {}", ANSWER.fill(lang, &[("text", &format!("{} – {}", choice.text, choice.why))]));
+        }),
+        Block::Predict(Predict { then, .. }) if !then.is_empty() => println!("  {then}"),
+        _ => {}
+    }
+}
+
+/// Prints an exercise.
+pub(super) fn exercise(args: &ReadExercise) -> Result<(), ExitCode> {
+    let (pack, lang) = (args.course.open()?, args.course.lang());
+    let exercise = pack.exercise(&args.id).ok_or_else(|| usage(NO_EXERCISE, lang, "id", &args.id))?;
+    println!("{} {} ({})\n", exercise.spec.id, exercise.title(lang), worth(exercise, lang));
+    exercise.task.get(lang).trim().lines().for_each(|line| println!("{}", strip_markup(line)));
+    println!("\n{}", CHECKS.get(lang));
+    exercise.spec.checks.iter().for_each(|check| println!("- {} ({})", check.name.get(lang), check.points));
+    if !exercise.starter.trim().is_empty() {
+        println!("\n{}\n{}", START.get(lang), indented(&exercise.starter));
+    }
+    if args.data {
+        println!("\n{}\n{}", DATA.get(lang), indented(&exercise.setup));
+    }
+    match args.hint {
+        Some(stage) => hint(exercise, stage, lang),
+        None => println!("\n{}", MORE_HINTS.fill(lang, &[("id", &exercise.spec.id)])),
+    }
+    if args.solution {
+        exercise
+            .solutions
+            .iter()
+            .for_each(|answer| println!("\n{}\n{}", answer.about.get(lang), indented(&statements(&answer.text))));
+    }
+    println!("{}", GRADE.fill(lang, &[("id", &exercise.spec.id)]));
+    Ok(())
+}
+
+fn hint(exercise: &Exercise, stage: usize, lang: Lang) {
+    let all = exercise.hints.len();
+    let stage = stage.clamp(1, all.max(1));
+    let (n, of) = (stage.to_string(), all.to_string());
+    if let Some(text) = exercise.hints.get(stage - 1) {
+        println!("\n{}\n{}\n", HINT.fill(lang, &[("n", &n), ("all", &of)]), strip_markup(text.get(lang)));
+    }
+}
+
+fn worth(exercise: &Exercise, lang: Lang) -> String {
+    let spec = &exercise.spec;
+    let (level, points, minutes) =
+        (spec.level.to_string(), exercise.max_points().to_string(), spec.minutes.to_string());
+    POINTS.fill(lang, &[("level", &level), ("points", &points), ("n", &minutes)])
+}
+
+/// An answer's text without its header of comments.
+fn statements(text: &str) -> String {
+    text.lines().skip_while(|line| line.starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+fn indented(text: &str) -> String {
+    text.trim_end().lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Prints a usage error.
+pub(super) fn usage(words: Words, lang: Lang, name: &str, value: &str) -> ExitCode {
+    eprintln!("{}", words.fill(lang, &[(name, value)]));
+    ExitCode::from(EXIT_USAGE)
+}
