@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use super::value::Value;
 use crate::error::{CommandError, ErrorCode, Result};
@@ -55,7 +56,7 @@ impl<'a, T: Into<DocView<'a>>> From<T> for Root<'a> {
 #[derive(Debug, Clone)]
 pub struct Context {
     now: i64,
-    chance: RefCell<Source>,
+    chance: Rc<RefCell<Source>>,
     variables: Vec<(String, Option<Bson>)>,
     collation: Collation,
 }
@@ -70,7 +71,7 @@ impl Context {
     /// A context without variables; `$$NOW` is read once, here.
     #[must_use]
     pub fn new(source: Source) -> Self {
-        Self { now: source.now(), chance: RefCell::new(source), variables: Vec::new(), collation: Collation::simple() }
+        Self { now: source.now(), chance: Rc::new(RefCell::new(source)), variables: Vec::new(), collation: Collation::simple() }
     }
 
     /// The same context with text compared by a collation.
@@ -93,10 +94,10 @@ impl Context {
         self.collation.compare(left, right)
     }
 
-    /// Gives the source back, with what was drawn from it drawn.
+    /// The source as it is now, with what was drawn from it drawn; copies of a context draw from the same one.
     #[must_use]
-    pub fn into_source(self) -> Source {
-        self.chance.into_inner()
+    pub fn source(&self) -> Source {
+        self.chance.borrow().clone()
     }
 
     /// `$$NOW` in milliseconds since 1970.

@@ -2,6 +2,7 @@
 //!
 //! A path is read from the bytes of the document as it is; only what an operator makes is new.
 
+mod accumulator;
 mod arithmetic;
 mod array;
 mod calendar;
@@ -21,9 +22,10 @@ mod table;
 mod value;
 mod zone;
 
+pub use accumulator::{Accumulator, Tally};
 pub use env::{Context, Env, Fields, Root, Scope};
+pub use number::{Number, Sum};
 pub use fold::{Bound, Reads};
 pub use node::{Expression, path_value};
-pub use parse::field_path;
 pub use show::{show, show_stored, show_stored_value};
 pub use value::{Value, is_true};

@@ -6,7 +6,7 @@ use super::value::Value;
 
 /// A number of one of BSON's four types.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Number {
+pub enum Number {
     Int(i32),
     Long(i64),
     Double(f64),
@@ -98,7 +98,7 @@ pub(super) fn as_i32(view: View<'_>) -> Option<i32> {
 /// A sum whose result does not depend on the order of small and large doubles (server: `DoubleDoubleSummation`), in the
 /// widest type that was added.
 #[derive(Debug, Clone)]
-pub(crate) struct Sum {
+pub struct Sum {
     /// Rounded sum and what rounding lost.
     high: f64,
     low: f64,

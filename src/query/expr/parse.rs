@@ -1,7 +1,7 @@
 //! From BSON to the expression tree (`src/mongo/db/pipeline/expression.cpp`: `parseOperand`, `parseObject`).
 
 use crate::error::{CommandError, CommandPath, ErrorCode, Result, Step};
-use crate::value::{Bson, Document, Path};
+use crate::value::{Bson, Document, Path, field_path};
 
 use super::env::{Scope, check_read_name};
 use super::node::{Node, Reference};
@@ -103,25 +103,6 @@ fn reference(name: &str, scope: &Scope) -> Result<Reference> {
         }
         _ => return Err(refuse(17276, format!("Use of undefined variable: {name}"))),
     })
-}
-
-/// Checks and splits the text of a field path (server: `FieldPath`).
-///
-/// # Errors
-/// Empty parts, parts that begin with `$`, more than 200 parts.
-pub fn field_path(text: &str) -> Result<Path> {
-    if text.is_empty() {
-        return Err(refuse(40352, "FieldPath cannot be constructed with empty string"));
-    }
-    if text.ends_with('.') {
-        return Err(refuse(40353, "FieldPath must not end with a '.'."));
-    }
-    let path = Path::new(text);
-    if path.parts().len() > 200 {
-        return Err(CommandError::new(ErrorCode::Overflow, "FieldPath is too long"));
-    }
-    path.parts().iter().try_for_each(|part| check_field_name(part))?;
-    Ok(path)
 }
 
 /// Checks one field name of a path or an object expression.

@@ -1,0 +1,165 @@
+//! `$group`: documents by key, values gathered per group.
+
+use std::collections::HashMap;
+
+use crate::error::Result;
+use crate::query::expr::{Accumulator, Expression, Reads, Root, Scope, Value};
+use crate::value::{Bson, DocView, Document, DocumentBuilder, Packed, Path, View, type_alias};
+
+use super::accumulate::{Gather, Progress};
+use super::flow::{Run, Stream, each, listed};
+use super::row::Row;
+use super::{group_key, refuse};
+
+/// The stage.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// The key.
+    pub key: Expression,
+    /// Fields of the output in order.
+    pub fields: Vec<(String, Gather)>,
+}
+
+impl Group {
+    /// Parses the stage.
+    ///
+    /// # Errors
+    /// 15947, 15948, 15955 and the refusals of accumulators.
+    pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
+        let Bson::Document(document) = value else {
+            return Err(refuse(15947, "a group's fields must be specified in an object"));
+        };
+        let (mut key, mut fields) = (None, Vec::new());
+        for (name, value) in document {
+            if name == "_id" {
+                key = Some(Expression::parse(value, scope).map_err(|error| error.inside_field("_id"))?);
+            } else {
+                let gather = Gather::parse(name, value, scope).map_err(|error| error.inside_field(name))?;
+                fields.push((name.clone(), gather));
+            }
+        }
+        let key = key.ok_or_else(|| refuse(15955, "a group specification must include an _id"))?;
+        Ok(Self { key, fields })
+    }
+
+    /// The stage as explain shows it.
+    #[must_use]
+    pub fn to_bson(&self) -> Bson {
+        let mut shown = Document::from_iter([("_id".to_owned(), self.key.to_bson())]);
+        shown.extend(self.fields.iter().map(|(name, gather)| (name.clone(), gather.to_bson())));
+        Bson::Document(shown)
+    }
+
+    /// Folds constants.
+    ///
+    /// # Errors
+    /// Constant parts that fail.
+    pub fn fold(&mut self) -> Result<()> {
+        self.key.fold().map_err(|error| error.inside_field("_id"))?;
+        let fold = |(name, gather): &mut (String, Gather)| gather.fold().map_err(|error| error.inside_field(name));
+        self.fields.iter_mut().try_for_each(fold)
+    }
+
+    /// Adds what the stage reads.
+    pub fn reads(&self, reads: &mut Reads) {
+        self.key.reads(reads);
+        self.fields.iter().for_each(|(_, gather)| gather.reads(reads));
+    }
+
+    /// The key's path where every field is `$first` of the group (or every one `$last`), so that one document per key will do.
+    #[must_use]
+    pub fn one_per_key(&self) -> Option<(&Path, Accumulator)> {
+        let path = self.key.as_path()?;
+        let mut ends = self.fields.iter().map(|(_, gather)| gather.end_of_group());
+        let first = ends.next().unwrap_or(Some(Accumulator::First))?;
+        ends.all(|end| end == Some(first)).then_some((path, first))
+    }
+
+    /// Opens the stage.
+    pub fn open<'s>(&'s self, input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
+        let mut input = Some(input);
+        let mut output = listed(Vec::new());
+        each(move || {
+            if let Some(input) = input.take() {
+                output = self.collect(input, run)?;
+            }
+            output.next()
+        })
+    }
+
+    fn collect<'s>(&'s self, mut input: Stream<'s>, run: Run<'s>) -> Result<Stream<'s>> {
+        let mut groups = Groups { stage: self, run, places: HashMap::new(), list: Vec::new(), scratch: Vec::new() };
+        while let Some(row) = input.next()? {
+            groups.add(&row)?;
+        }
+        let mut list = groups.list.into_iter();
+        Ok(each(move || Ok(list.next().map(|group| self.document(&group)))))
+    }
+
+    fn document<'s>(&self, group: &OneGroup) -> Row<'s> {
+        let mut document = DocumentBuilder::new();
+        document.append("_id", group.key.view());
+        for ((name, gather), progress) in self.fields.iter().zip(&group.progress) {
+            let value = gather.value(progress);
+            document.append(name, value.or_null());
+        }
+        Row::built(document)
+    }
+}
+
+struct OneGroup {
+    key: Packed,
+    progress: Vec<Progress>,
+}
+
+/// The groups so far, in the order their first document came.
+struct Groups<'s> {
+    stage: &'s Group,
+    run: Run<'s>,
+    places: HashMap<Box<[u8]>, usize>,
+    list: Vec<OneGroup>,
+    scratch: Vec<u8>,
+}
+
+impl Groups<'_> {
+    fn add(&mut self, row: &Row<'_>) -> Result<()> {
+        let (stage, context) = (self.stage, self.run.context);
+        let root = row.root();
+        let key = stage.key.evaluate(&context.env(root)).map_err(|error| error.inside_field("_id"))?;
+        let place = self.place(&key)?;
+        let group = &mut self.list[place];
+        for ((name, gather), progress) in stage.fields.iter().zip(&mut group.progress) {
+            gather.add(progress, root, context).map_err(|error| error.inside_field(name))?;
+        }
+        Ok(())
+    }
+
+    /// The group of a key; a missing key is the group of null.
+    fn place(&mut self, key: &Value<'_>) -> Result<usize> {
+        let view = key.or_null();
+        self.scratch.clear();
+        group_key::write(&mut self.scratch, Some(view), self.run.context.collation());
+        if let Some(place) = self.places.get(self.scratch.as_slice()) {
+            return Ok(*place);
+        }
+        let place = self.list.len();
+        let nothing = Document::new();
+        let group: Root<'_> = match view {
+            View::Document(document) => Root::Document(document),
+            _ => Root::Document(DocView::Owned(&nothing)),
+        };
+        let start = |(_, gather): &(String, Gather)| gather.start(group, self.run.context);
+        let progress = self.stage.fields.iter().map(start).collect::<Result<_>>()?;
+        self.places.insert(self.scratch.as_slice().into(), place);
+        self.list.push(OneGroup { key: Packed::new(view), progress });
+        Ok(place)
+    }
+}
+
+/// What a stage says of an operand that is no document.
+pub fn need_document<'d>(value: &'d Bson, code: i32, message: &str) -> Result<&'d Document> {
+    match value {
+        Bson::Document(document) => Ok(document),
+        other => Err(refuse(code, format!("{message}{}", type_alias(other.into())))),
+    }
+}

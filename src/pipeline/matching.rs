@@ -1,0 +1,49 @@
+//! `$match`.
+
+use crate::error::Result;
+use crate::query::expr::Scope;
+use crate::query::{Filter, Matcher};
+use crate::value::{Bson, Document};
+
+use super::flow::{Run, Stream, each};
+use super::refuse;
+
+/// The stage.
+#[derive(Debug, Clone)]
+pub struct Match {
+    /// In normal form.
+    pub filter: Filter,
+    /// As it was written, for explain.
+    pub written: Document,
+}
+
+impl Match {
+    /// Parses the stage.
+    ///
+    /// # Errors
+    /// 15959 for what is no document, and the refusals of filters.
+    pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
+        let Bson::Document(written) = value else {
+            return Err(refuse(15959, "the match filter must be an expression in an object"));
+        };
+        Ok(Self { filter: Filter::parse_with(written, scope)?, written: written.clone() })
+    }
+
+    /// Opens the stage.
+    ///
+    /// # Errors
+    /// Regular expressions that do not compile.
+    pub fn open<'s>(&'s self, mut input: Stream<'s>, run: Run<'s>) -> Result<Stream<'s>> {
+        let matcher = Matcher::with_context(&self.filter, run.context.clone())?;
+        Ok(each(move || {
+            while let Some(row) = input.next()? {
+                let matches = matcher.matches(row.raw());
+                matcher.check()?;
+                if matches {
+                    return Ok(Some(row));
+                }
+            }
+            Ok(None)
+        }))
+    }
+}

@@ -1,0 +1,102 @@
+//! A whole pipeline: parsed, opened stage over stage, every error told where it came from.
+
+use std::cell::Cell;
+
+use crate::error::{CommandError, CommandPath, Result, Step};
+use crate::query::expr::Scope;
+use crate::value::Document;
+
+use super::flow::{Counted, Run, Stream};
+use super::stage::{Stage, Surroundings};
+
+/// A list of stages.
+#[derive(Debug, Clone)]
+pub struct Pipeline {
+    /// The stages, each with its place in the command.
+    pub stages: Vec<Placed>,
+}
+
+/// A stage and where it was written.
+#[derive(Debug, Clone)]
+pub struct Placed {
+    /// The stage.
+    pub stage: Stage,
+    /// Its place, such as `pipeline.2.$group`.
+    pub place: CommandPath,
+}
+
+impl Pipeline {
+    /// Parses the command's own pipeline.
+    ///
+    /// # Errors
+    /// What MongoDB refuses about stages and their order; the place begins with `pipeline`.
+    pub fn parse(stages: &[Document], scope: &Scope) -> Result<Self> {
+        let around = Surroundings { scope, outermost: true };
+        Self::parse_at(stages, around, &CommandPath::argument("pipeline"))
+    }
+
+    /// Parses a pipeline that stands at a place inside the command.
+    ///
+    /// # Errors
+    /// What MongoDB refuses about stages and their order.
+    pub(super) fn parse_at(stages: &[Document], around: Surroundings<'_>, place: &CommandPath) -> Result<Self> {
+        let mut placed = Vec::new();
+        for (at, document) in stages.iter().enumerate() {
+            let here = place.index(at);
+            let parsed = Stage::parse(document, around).map_err(|error| located(error, &here))?;
+            let name = document.keys().next().map_or("", String::as_str);
+            placed.extend(parsed.into_iter().map(|stage| Placed { stage, place: here.field(name) }));
+        }
+        Ok(Self { stages: placed })
+    }
+
+    /// Folds constant expressions, as the server does before it runs anything.
+    ///
+    /// # Errors
+    /// A constant expression that fails.
+    pub fn fold(&mut self) -> Result<()> {
+        for Placed { stage, place } in &mut self.stages {
+            stage.fold().map_err(|error| {
+                let message = format!("Failed to optimize pipeline :: caused by :: {}", error.message);
+                located(CommandError { message, ..error }, place)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Opens all stages over an input; `counts` learns how many documents each passes on.
+    ///
+    /// # Errors
+    /// What can only be refused when a stage begins.
+    pub fn open<'s>(&'s self, input: Stream<'s>, run: Run<'s>, counts: &'s [Cell<u64>]) -> Result<Stream<'s>> {
+        let mut stream = input;
+        for (at, Placed { stage, place }) in self.stages.iter().enumerate() {
+            let inner = stage.open(stream, run).map_err(|error| located(error, place))?;
+            stream = Box::new(Told { inner, place });
+            if let Some(count) = counts.get(at) {
+                stream = Box::new(Counted { inner: stream, count });
+            }
+        }
+        Ok(stream)
+    }
+}
+
+/// The error with its place made complete, unless an inner stage did that already.
+pub(super) fn located(error: CommandError, place: &CommandPath) -> CommandError {
+    match error.at.0.first() {
+        Some(Step::Field(name)) if name == "pipeline" => error,
+        _ => error.within(place),
+    }
+}
+
+/// A stream whose errors say which stage they come from.
+struct Told<'s> {
+    inner: Stream<'s>,
+    place: &'s CommandPath,
+}
+
+impl<'s> super::flow::Flow<'s> for Told<'s> {
+    fn next(&mut self) -> Result<Option<super::row::Row<'s>>> {
+        self.inner.next().map_err(|error| located(error, self.place))
+    }
+}

@@ -1,0 +1,261 @@
+//! The stages by name: parsing, opening, and their written form.
+
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::query::expr::{Expression, Scope, Value};
+use crate::value::{Bson, Document, Packed, View, doc};
+
+use super::flow::{Run, Stream, each};
+use super::group::Group;
+use super::matching::Match;
+use super::row::Row;
+use super::shape::Shape;
+use super::sort::Sort;
+use super::unwind::Unwind;
+use super::{refuse, slice};
+
+/// One stage.
+#[derive(Debug, Clone)]
+pub enum Stage {
+    /// `$match`
+    Match(Match),
+    /// `$project`, also what `$unset` and part of `$count` become.
+    Project(Shape),
+    /// `$addFields`, `$set`
+    AddFields(Shape, &'static str),
+    /// `$replaceRoot`, `$replaceWith`
+    ReplaceRoot(Expression),
+    /// `$unwind`
+    Unwind(Unwind),
+    /// `$group`
+    Group(Group),
+    /// `$sort`
+    Sort(Sort),
+    /// `$limit`
+    Limit(u64),
+    /// `$skip`
+    Skip(u64),
+    /// `$sample`
+    Sample(u64),
+}
+
+/// What parsing a stage needs to know.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'p> {
+    /// Variables in reach.
+    pub scope: &'p Scope,
+    /// Whether this is the command's own pipeline, not one inside a stage.
+    pub outermost: bool,
+}
+
+impl Stage {
+    /// Parses one element of a pipeline; some stages are written in terms of others and give several.
+    ///
+    /// # Errors
+    /// 40323 for a document that is no stage, 40324 for an unknown one, and the refusals of each stage.
+    pub fn parse(document: &Document, around: Surroundings<'_>) -> Result<Vec<Self>> {
+        let mut fields = document.iter();
+        let (Some((name, value)), None) = (fields.next(), fields.next()) else {
+            return Err(refuse(40323, "A pipeline stage specification object must contain exactly one field."));
+        };
+        Self::named(name, value, around).map_err(|error| error.inside_field(name))
+    }
+
+    fn named(name: &str, value: &Bson, around: Surroundings<'_>) -> Result<Vec<Self>> {
+        let scope = around.scope;
+        let one = |stage| Ok(vec![stage]);
+        match name {
+            "$match" => one(Self::Match(Match::parse(value, scope)?)),
+            "$project" => one(Self::Project(project(value, scope)?)),
+            "$addFields" => one(Self::AddFields(add_fields("$addFields", value, scope)?, "$addFields")),
+            "$set" => one(Self::AddFields(add_fields("$set", value, scope)?, "$set")),
+            "$unset" => one(Self::Project(unset(value)?)),
+            "$unwind" => one(Self::Unwind(Unwind::parse(value)?)),
+            "$group" => one(Self::Group(Group::parse(value, scope)?)),
+            "$sort" => one(Self::Sort(Sort::parse(value)?)),
+            "$limit" => one(Self::Limit(slice::parse_limit(value)?)),
+            "$skip" => one(Self::Skip(slice::parse_skip(value)?)),
+            "$sample" => one(Self::Sample(slice::parse_sample(value)?)),
+            "$replaceRoot" => one(Self::ReplaceRoot(replace_root(value, scope)?)),
+            "$replaceWith" => one(Self::ReplaceRoot(Expression::parse(value, scope)?)),
+            "$count" => count(slice::parse_count(value)?),
+            "$sortByCount" => sort_by_count(value, scope),
+            _ => Err(refuse(40324, format!("Unrecognized pipeline stage name: '{name}'"))),
+        }
+    }
+
+    /// Opens the stage over its input.
+    ///
+    /// # Errors
+    /// What can only be refused when the stage begins.
+    pub fn open<'s>(&'s self, mut input: Stream<'s>, run: Run<'s>) -> Result<Stream<'s>> {
+        Ok(match self {
+            Self::Match(stage) => stage.open(input, run)?,
+            Self::Project(shape) | Self::AddFields(shape, _) => each(move || {
+                let Some(row) = input.next()? else {
+                    return Ok(None);
+                };
+                Ok(Some(Row::built(shape.apply(row.root(), run.context)?)))
+            }),
+            Self::ReplaceRoot(expression) => each(move || match input.next()? {
+                Some(row) => replaced(expression, &row, run).map(Some),
+                None => Ok(None),
+            }),
+            Self::Unwind(stage) => stage.open(input, run),
+            Self::Group(stage) => stage.open(input, run),
+            Self::Sort(stage) => stage.open(input, run)?,
+            Self::Limit(limit) => slice::limit(*limit, input),
+            Self::Skip(skip) => slice::skip(*skip, input),
+            Self::Sample(size) => slice::sample(*size, input, run),
+        })
+    }
+
+    /// The stage's name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Match(_) => "$match",
+            Self::Project(_) => "$project",
+            Self::AddFields(_, name) => name,
+            Self::ReplaceRoot(_) => "$replaceRoot",
+            Self::Unwind(_) => "$unwind",
+            Self::Group(_) => "$group",
+            Self::Sort(_) => "$sort",
+            Self::Limit(_) => "$limit",
+            Self::Skip(_) => "$skip",
+            Self::Sample(_) => "$sample",
+        }
+    }
+
+    /// The stage as explain shows it.
+    #[must_use]
+    pub fn to_document(&self) -> Document {
+        let value = match self {
+            Self::Match(stage) => Bson::Document(stage.written.clone()),
+            Self::Project(shape) | Self::AddFields(shape, _) => Bson::Document(shape.to_document()),
+            Self::ReplaceRoot(expression) => Bson::Document(doc! {"newRoot": expression.to_bson()}),
+            Self::Unwind(stage) => stage.to_bson(),
+            Self::Group(stage) => stage.to_bson(),
+            Self::Sort(stage) => stage.to_bson(),
+            Self::Limit(number) | Self::Skip(number) => Bson::Int64(i64::try_from(*number).unwrap_or(i64::MAX)),
+            Self::Sample(size) => Bson::Document(doc! {"size": i64::try_from(*size).unwrap_or(i64::MAX)}),
+        };
+        Document::from_iter([(self.name().to_owned(), value)])
+    }
+
+    /// Folds constant expressions.
+    ///
+    /// # Errors
+    /// Constant parts that fail.
+    pub fn fold(&mut self) -> Result<()> {
+        match self {
+            Self::Project(shape) | Self::AddFields(shape, _) => shape.fold(),
+            Self::ReplaceRoot(expression) => expression.fold(),
+            Self::Group(stage) => stage.fold(),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The server names the stage in front of what is wrong with its projection.
+fn invalid(stage: &str) -> impl Fn(CommandError) -> CommandError + '_ {
+    move |error| CommandError { message: format!("Invalid {stage} :: caused by :: {}", error.message), ..error }
+}
+
+fn project(value: &Bson, scope: &Scope) -> Result<Shape> {
+    let Bson::Document(document) = value else {
+        return Err(refuse(15969, "$project specification must be an object"));
+    };
+    Shape::project(document, scope).map_err(invalid("$project"))
+}
+
+fn add_fields(name: &str, value: &Bson, scope: &Scope) -> Result<Shape> {
+    let Bson::Document(document) = value else {
+        let found = crate::value::type_alias(value.into());
+        return Err(refuse(40272, format!("{name} specification stage must be an object, got {found}")));
+    };
+    Shape::add_fields(document, scope).map_err(invalid(name))
+}
+
+fn unset(value: &Bson) -> Result<Shape> {
+    let paths = match value {
+        Bson::String(path) => vec![path.clone()],
+        Bson::Array(items) if items.is_empty() => {
+            return Err(refuse(31119, "$unset specification must be a string or an array with at least one field"));
+        }
+        Bson::Array(items) => {
+            let path = |item: &Bson| match item {
+                Bson::String(path) => Ok(path.clone()),
+                _ => Err(refuse(31120, "$unset specification must be a string or an array containing only string values")),
+            };
+            items.iter().map(path).collect::<Result<_>>()?
+        }
+        _ => return Err(refuse(31002, "$unset specification must be a string or an array")),
+    };
+    if paths.iter().any(|path| path.starts_with('$')) {
+        return Err(invalid("$unset")(refuse(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.")));
+    }
+    Shape::unset(&paths).map_err(invalid("$unset"))
+}
+
+fn replace_root(value: &Bson, scope: &Scope) -> Result<Expression> {
+    let Bson::Document(document) = value else {
+        let found = crate::value::type_alias(value.into());
+        return Err(refuse(40229, format!("expected an object as specification for $replaceRoot stage, got {found}")));
+    };
+    if let Some(name) = document.keys().find(|name| *name != "newRoot") {
+        let message = format!("BSON field '$replaceRoot.{name}' is an unknown field.");
+        return Err(refuse(40415, message).inside_field(name));
+    }
+    let Some(root) = document.get("newRoot") else {
+        return Err(refuse(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field"));
+    };
+    Expression::parse(root, scope).map_err(|error| error.inside_field("newRoot"))
+}
+
+fn replaced<'s>(expression: &Expression, row: &Row<'s>, run: Run<'s>) -> Result<Row<'s>> {
+    let value: Value<'_> = expression.evaluate(&run.context.env(row.root()))?;
+    match value.view() {
+        Some(View::Document(document)) => {
+            let mut builder = crate::value::DocumentBuilder::new();
+            builder.extend(document);
+            Ok(Row::built(builder))
+        }
+        _ => {
+            let shown = crate::query::expr::show(View::Document(row.raw().into()));
+            let (result, found) = (value.shown(), value.type_name());
+            Err(refuse(
+                40228,
+                format!(
+                    "'newRoot' expression  must evaluate to an object, but resulting value was: {result}. Type of resulting value: '{found}'. Input document: {shown}"
+                ),
+            ))
+        }
+    }
+}
+
+/// `$count` is a group of everything whose `_id` is taken away.
+fn count(name: &str) -> Result<Vec<Stage>> {
+    let scope = Scope::default();
+    let group = Bson::Document(doc! {"_id": null, name: {"$sum": 1}});
+    let shape = doc! {name: 1, "_id": 0};
+    Ok(vec![Stage::Group(Group::parse(&group, &scope)?), Stage::Project(Shape::project(&shape, &scope)?)])
+}
+
+fn sort_by_count(value: &Bson, scope: &Scope) -> Result<Vec<Stage>> {
+    match value {
+        Bson::String(path) if path.starts_with('$') => {}
+        Bson::String(_) => {
+            return Err(refuse(40148, "the sortByCount field must be defined as a $-prefixed path or an expression inside an object"));
+        }
+        Bson::Document(document) if document.keys().next().is_some_and(|name| name.starts_with('$')) => {}
+        Bson::Document(_) => {
+            return Err(refuse(40147, "the sortByCount field must be defined as a $-prefixed path or an expression inside an object"));
+        }
+        _ => {
+            return Err(refuse(40149, "the sortByCount field must be specified as a string or as an object"));
+        }
+    }
+    let group = Bson::Document(doc! {"_id": value.clone(), "count": {"$sum": 1}});
+    let sort = Bson::Document(doc! {"count": -1});
+    Ok(vec![Stage::Group(Group::parse(&group, scope)?), Stage::Sort(Sort::parse(&sort)?)])
+}
