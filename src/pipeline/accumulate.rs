@@ -67,7 +67,9 @@ impl Gather {
             "$top" | "$topN" | "$bottom" | "$bottomN" => Ranked::parse(name, operand, scope).map(Self::Ranked),
             "$firstN" | "$lastN" | "$minN" | "$maxN" => some(name, operand, scope),
             "$median" | "$percentile" => quantile(name, operand, scope),
-            "$accumulator" => Err(refuse(31264, "$accumulator is not allowed: JavaScript execution is disabled on this server")),
+            "$accumulator" => {
+                Err(refuse(31264, "$accumulator is not allowed: JavaScript execution is disabled on this server"))
+            }
             _ => plain(name, operand, scope),
         }
     }
@@ -132,9 +134,7 @@ impl Gather {
         Ok(match self {
             Self::Plain(which, _) => Progress::Tally(which.start(0, &[])),
             Self::Some { which, n, .. } => Progress::Tally(which.start(how_many(n)?, &[])),
-            Self::Ranked(ranked) => {
-                Progress::Ranked(Vec::new(), ranked.n.as_ref().map_or(Ok(1), how_many)?)
-            }
+            Self::Ranked(ranked) => Progress::Ranked(Vec::new(), ranked.n.as_ref().map_or(Ok(1), how_many)?),
             Self::Quantile { which, p, .. } => Progress::Tally(which.start(0, p)),
         })
     }
@@ -147,9 +147,10 @@ impl Gather {
         let env = context.env(root);
         match (self, progress) {
             (Self::Ranked(ranked), Progress::Ranked(kept, n)) => ranked.add(kept, *n, &env, root),
-            (Self::Plain(_, input) | Self::Some { input, .. } | Self::Quantile { input, .. }, Progress::Tally(tally)) => {
-                tally.add(&input.evaluate(&env)?, context)
-            }
+            (
+                Self::Plain(_, input) | Self::Some { input, .. } | Self::Quantile { input, .. },
+                Progress::Tally(tally),
+            ) => tally.add(&input.evaluate(&env)?, context),
             _ => Ok(()),
         }
     }
@@ -264,7 +265,10 @@ impl Ranked {
             Some(Bson::Document(sort)) => sort.clone(),
             Some(other) => {
                 let found = type_alias(other.into());
-                return Err(refuse(5_788_604, format!("expected 'sortBy' to already be an object in the arguments to {name}, found {found}")));
+                return Err(refuse(
+                    5_788_604,
+                    format!("expected 'sortBy' to already be an object in the arguments to {name}, found {found}"),
+                ));
             }
             None => return Err(missing("sortBy", 5_788_005)),
         };
@@ -278,8 +282,7 @@ impl Ranked {
             None if many => return Err(missing("n", 5_788_003)),
             None => None,
         };
-        let pattern =
-            SortPattern::parse(&sort, Collation::simple()).map_err(|error| error.inside_field("sortBy"))?;
+        let pattern = SortPattern::parse(&sort, Collation::simple()).map_err(|error| error.inside_field("sortBy"))?;
         let output = Expression::parse(output, scope).map_err(|error| error.inside_field("output"))?;
         let name = ["$top", "$topN", "$bottom", "$bottomN"].into_iter().find(|known| *known == name);
         Ok(Self { name: name.expect("the caller knows the four names"), sort, pattern, output, n })

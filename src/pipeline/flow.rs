@@ -33,7 +33,12 @@ pub trait Reader {
     ///
     /// # Errors
     /// What that stage refuses.
-    fn statistics(&self, collection: &str, stage: &str, options: &crate::value::Document) -> Result<Vec<RawDocumentBuf>>;
+    fn statistics(
+        &self,
+        collection: &str,
+        stage: &str,
+        options: &crate::value::Document,
+    ) -> Result<Vec<RawDocumentBuf>>;
 
     /// The name of the database.
     fn database(&self) -> &str;

@@ -197,10 +197,18 @@ fn write_path(out: &mut DocumentBuilder, document: DocView<'_>, parts: &[Box<str
     }
 }
 
-fn write_step(out: &mut DocumentBuilder, name: &str, old: Option<View<'_>>, rest: &[Box<str>], value: Option<View<'_>>) {
+fn write_step(
+    out: &mut DocumentBuilder,
+    name: &str,
+    old: Option<View<'_>>,
+    rest: &[Box<str>],
+    value: Option<View<'_>>,
+) {
     match (rest.is_empty(), old) {
         (true, _) => value.into_iter().for_each(|value| out.append(name, value)),
         (false, Some(View::Document(inner))) => out.nested(name, |out| write_path(out, inner, rest, value)),
-        (false, _) => out.nested(name, |out| write_path(out, DocView::Owned(&crate::value::Document::new()), rest, value)),
+        (false, _) => {
+            out.nested(name, |out| write_path(out, DocView::Owned(&crate::value::Document::new()), rest, value))
+        }
     }
 }

@@ -180,13 +180,20 @@ impl ReadProject<'_> {
         let is_id = prefix.is_empty() && name == "_id";
         let entry = match value {
             Bson::Document(inner) if inner.is_empty() => {
-                return Err(refuse(51270, format!("An empty sub-projection is not a valid value. Found empty object at path {path}")));
+                return Err(refuse(
+                    51270,
+                    format!("An empty sub-projection is not a valid value. Found empty object at path {path}"),
+                ));
             }
             Bson::Document(inner) if !inner.keys().next().is_some_and(|name| name.starts_with('$')) => {
                 return self.document(inner, &path);
             }
             Bson::Boolean(_) | Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {
-                if crate::query::expr::is_true(value.into()) { Entry::Keep } else { Entry::Drop }
+                if crate::query::expr::is_true(value.into()) {
+                    Entry::Keep
+                } else {
+                    Entry::Drop
+                }
             }
             other => Entry::Compute(Expression::parse(other, self.scope)?),
         };

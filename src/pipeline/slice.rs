@@ -36,8 +36,9 @@ fn whole(value: &Bson, stage: &str, code: i32) -> Result<u64> {
         return refusal(format!("Expected a number in: ${stage}: {shown}"));
     }
     match exact_long(view) {
-        Some(number) => u64::try_from(number)
-            .or_else(|_| refusal(format!("Expected a non-negative number in: ${stage}: {shown}"))),
+        Some(number) => {
+            u64::try_from(number).or_else(|_| refusal(format!("Expected a non-negative number in: ${stage}: {shown}")))
+        }
         None => refusal(format!("Expected an integer: ${stage}: {shown}")),
     }
 }
@@ -96,7 +97,9 @@ pub fn parse_sample(value: &Bson) -> Result<u64> {
         }
         if !matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_)) {
             let found = type_alias(value.into());
-            return Err(refuse(28746, format!("size argument to $sample must be a number, found {found}")).inside_field(name));
+            return Err(
+                refuse(28746, format!("size argument to $sample must be a number, found {found}")).inside_field(name)
+            );
         }
         let whole = crate::value::truncated_long(value.into()).unwrap_or(0);
         match u64::try_from(whole) {
@@ -116,7 +119,8 @@ pub fn sample<'s>(size: u64, input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
             let mut rows = drain(input)?;
             let wanted = usize::try_from(size).unwrap_or(usize::MAX).min(rows.len());
             for at in 0..wanted {
-                rows.swap(at, at + chance(run, rows.len() - at));
+                let other = at + chance(run, rows.len() - at);
+                rows.swap(at, other);
             }
             rows.truncate(wanted);
             output = listed(rows);
@@ -125,7 +129,12 @@ pub fn sample<'s>(size: u64, input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
     })
 }
 
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the bound")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "below the bound"
+)]
 fn chance(run: Run<'_>, below: usize) -> usize {
     ((run.context.random() * below as f64) as usize).min(below.saturating_sub(1))
 }

@@ -185,14 +185,20 @@ fn unset(value: &Bson) -> Result<Shape> {
         Bson::Array(items) => {
             let path = |item: &Bson| match item {
                 Bson::String(path) => Ok(path.clone()),
-                _ => Err(refuse(31120, "$unset specification must be a string or an array containing only string values")),
+                _ => Err(refuse(
+                    31120,
+                    "$unset specification must be a string or an array containing only string values",
+                )),
             };
             items.iter().map(path).collect::<Result<_>>()?
         }
         _ => return Err(refuse(31002, "$unset specification must be a string or an array")),
     };
     if paths.iter().any(|path| path.starts_with('$')) {
-        return Err(invalid("$unset")(refuse(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.")));
+        return Err(invalid("$unset")(refuse(
+            16410,
+            "FieldPath field names may not start with '$'. Consider using $getField or $setField.",
+        )));
     }
     Shape::unset(&paths).map_err(invalid("$unset"))
 }
@@ -245,11 +251,17 @@ fn sort_by_count(value: &Bson, scope: &Scope) -> Result<Vec<Stage>> {
     match value {
         Bson::String(path) if path.starts_with('$') => {}
         Bson::String(_) => {
-            return Err(refuse(40148, "the sortByCount field must be defined as a $-prefixed path or an expression inside an object"));
+            return Err(refuse(
+                40148,
+                "the sortByCount field must be defined as a $-prefixed path or an expression inside an object",
+            ));
         }
         Bson::Document(document) if document.keys().next().is_some_and(|name| name.starts_with('$')) => {}
         Bson::Document(_) => {
-            return Err(refuse(40147, "the sortByCount field must be defined as a $-prefixed path or an expression inside an object"));
+            return Err(refuse(
+                40147,
+                "the sortByCount field must be defined as a $-prefixed path or an expression inside an object",
+            ));
         }
         _ => {
             return Err(refuse(40149, "the sortByCount field must be specified as a string or as an object"));

@@ -28,7 +28,10 @@ impl Unwind {
             Bson::Document(document) => Self::options(document),
             other => {
                 let found = crate::value::type_alias(other.into());
-                Err(refuse(15981, format!("expected either a string or an object as specification for $unwind stage, got {found}")))
+                Err(refuse(
+                    15981,
+                    format!("expected either a string or an object as specification for $unwind stage, got {found}"),
+                ))
             }
         }
     }
@@ -40,10 +43,17 @@ impl Unwind {
             let placed = |error: crate::error::CommandError| error.inside_field(name);
             match (name.as_str(), value) {
                 ("path", Bson::String(text)) => path = Some(dollar_path(text).map_err(placed)?),
-                ("path", _) => return Err(placed(refuse(28808, format!("expected a string as the path for $unwind stage, got {found}")))),
+                ("path", _) => {
+                    return Err(placed(refuse(
+                        28808,
+                        format!("expected a string as the path for $unwind stage, got {found}"),
+                    )));
+                }
                 ("preserveNullAndEmptyArrays", Bson::Boolean(keep)) => keep_empty = *keep,
                 ("preserveNullAndEmptyArrays", _) => {
-                    let message = format!("expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage, got {found}");
+                    let message = format!(
+                        "expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage, got {found}"
+                    );
                     return Err(placed(refuse(28809, message)));
                 }
                 ("includeArrayIndex", Bson::String(text)) if text.is_empty() => {
@@ -51,12 +61,15 @@ impl Unwind {
                     return Err(placed(refuse(28810, message.to_owned() + ", got \"\"")));
                 }
                 ("includeArrayIndex", Bson::String(text)) if text.starts_with('$') => {
-                    let message = format!("includeArrayIndex option to $unwind stage should not be prefixed with a '$': {text}");
+                    let message =
+                        format!("includeArrayIndex option to $unwind stage should not be prefixed with a '$': {text}");
                     return Err(placed(refuse(28822, message)));
                 }
                 ("includeArrayIndex", Bson::String(text)) => index = Some(field_path(text).map_err(placed)?),
                 ("includeArrayIndex", _) => {
-                    let message = format!("expected a non-empty string for the includeArrayIndex  option to $unwind stage, got {found}");
+                    let message = format!(
+                        "expected a non-empty string for the includeArrayIndex  option to $unwind stage, got {found}"
+                    );
                     return Err(placed(refuse(28810, message)));
                 }
                 _ => return Err(placed(refuse(28811, format!("unrecognized option to $unwind stage: {name}")))),
@@ -90,14 +103,16 @@ impl Unwind {
     pub fn open<'s>(&'s self, mut input: Stream<'s>, _: Run<'s>) -> Stream<'s> {
         let top: Rc<str> = self.path.parts()[0].as_ref().into();
         let mut pending: std::vec::IntoIter<Row<'s>> = Vec::new().into_iter();
-        each(move || loop {
-            if let Some(row) = pending.next() {
-                return Ok(Some(row));
+        each(move || {
+            loop {
+                if let Some(row) = pending.next() {
+                    return Ok(Some(row));
+                }
+                let Some(row) = input.next()? else {
+                    return Ok(None);
+                };
+                pending = self.apart(row.settled(), &top).into_iter();
             }
-            let Some(row) = input.next()? else {
-                return Ok(None);
-            };
-            pending = self.apart(row.settled(), &top).into_iter();
         })
     }
 

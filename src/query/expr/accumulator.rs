@@ -303,8 +303,12 @@ fn quantiles(numbers: &[f64], fractions: Option<&[f64]>) -> Value<'static> {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);
     let at = |fraction: f64| {
-        #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss,
-            reason = "a rank lies between 0 and the length")]
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a rank lies between 0 and the length"
+        )]
         let rank = (fraction * sorted.len() as f64).ceil() as usize;
         sorted.get(rank.max(1) - 1).map_or(View::Null, |number| View::Double(*number))
     };

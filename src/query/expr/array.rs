@@ -1,7 +1,7 @@
 //! Arrays: elements, parts, positions, and arrays made of others.
 
 use crate::error::Result;
-use crate::value::{ArrayBuilder, ArrayView, DocumentBuilder, View, exact_long};
+use crate::value::{ArrayBuilder, ArrayView, DocumentBuilder, View};
 
 use super::env::Env;
 use super::node::Node;
@@ -385,20 +385,4 @@ pub(super) fn zip<'a>(inputs: &'a [Node], longest: bool, defaults: &'a [Node], e
         zipped.push(View::Array(ArrayView::Owned(&cells)));
     }
     Ok(zipped.finish().into())
-}
-
-/// The operand `n` of `$firstN` and its sisters.
-pub(super) fn positive_n(value: &Value<'_>) -> Result<usize> {
-    if value.view().and_then(Number::of).is_none() {
-        let shown = value.shown();
-        return Err(refuse(5_787_902, format!("Value for 'n' must be of integral type, but found {shown}")));
-    }
-    let Some(whole) = value.view().and_then(exact_long) else {
-        let shown = value.shown();
-        return Err(refuse(5_787_903, format!("Value for 'n' must be of integral type, but found {shown}")));
-    };
-    match usize::try_from(whole) {
-        Ok(n @ 1..) => Ok(n),
-        _ => Err(refuse(5_787_908, format!("'n' must be greater than 0, found {whole}"))),
-    }
 }

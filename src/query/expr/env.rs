@@ -71,7 +71,12 @@ impl Context {
     /// A context without variables; `$$NOW` is read once, here.
     #[must_use]
     pub fn new(source: Source) -> Self {
-        Self { now: source.now(), chance: Rc::new(RefCell::new(source)), variables: Vec::new(), collation: Collation::simple() }
+        Self {
+            now: source.now(),
+            chance: Rc::new(RefCell::new(source)),
+            variables: Vec::new(),
+            collation: Collation::simple(),
+        }
     }
 
     /// The same context with text compared by a collation.

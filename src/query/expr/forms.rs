@@ -3,6 +3,7 @@
 use crate::error::{CommandPath, Result, Step};
 use crate::value::{ArrayBuilder, Bson, Document};
 
+use super::accumulator::Accumulator;
 use super::env::{Env, Scope, check_written_name};
 use super::node::Node;
 use super::parse::{self, refuse};
@@ -25,6 +26,10 @@ pub(super) enum Form {
     Switch { branches: Vec<(Node, Node)>, default: Option<Node> },
     /// `$zip`
     Zip { inputs: Vec<Node>, longest: bool, defaults: Vec<Node> },
+    /// `$sortArray`
+    SortArray { input: Node, by: super::sort_array::SortBy },
+    /// `$median`, `$percentile`
+    Percentile { which: Accumulator, input: Node, p: Vec<f64> },
 }
 
 /// Parses the operators whose operands are no plain list; none where the table knows the operator.
@@ -38,6 +43,8 @@ pub(super) fn parse(name: &str, value: &Bson, scope: &Scope) -> Option<Result<No
         "$reduce" => reduce_form(value, scope),
         "$switch" => switch_form(value, scope),
         "$zip" => zip_form(value, scope),
+        "$sortArray" => super::sort_array::parse(value, scope),
+        "$median" | "$percentile" => super::percentile::parse(name, value, scope),
         "$getField" => return Some(super::object::parse_get_field(value, scope)),
         "$setField" | "$unsetField" => return Some(super::object::parse_set_field(name, value, scope)),
         "$meta" => return Some(super::misc::parse_meta(value)),
@@ -228,6 +235,8 @@ impl Form {
             Self::Reduce { .. } => "$reduce",
             Self::Switch { .. } => "$switch",
             Self::Zip { .. } => "$zip",
+            Self::SortArray { .. } => "$sortArray",
+            Self::Percentile { which, .. } => which.name(),
         }
     }
 
@@ -239,6 +248,8 @@ impl Form {
             Self::Reduce { input, initial, body } => evaluate_reduce(input, initial, body, env),
             Self::Switch { branches, default } => evaluate_switch(branches, default.as_ref(), env),
             Self::Zip { inputs, longest, defaults } => super::array::zip(inputs, *longest, defaults, env),
+            Self::SortArray { input, by } => super::sort_array::evaluate(input, by, env),
+            Self::Percentile { which, input, p } => super::percentile::evaluate(*which, input, p, env),
         }
     }
 
@@ -255,6 +266,7 @@ impl Form {
                 branches.iter_mut().flat_map(|(case, then)| [case, then]).chain(default).collect()
             }
             Self::Zip { inputs, defaults, .. } => inputs.iter_mut().chain(defaults).collect(),
+            Self::SortArray { input, .. } | Self::Percentile { input, .. } => vec![input],
         }
     }
 
@@ -271,6 +283,7 @@ impl Form {
                 branches.iter().flat_map(|(case, then)| [case, then]).chain(default).collect()
             }
             Self::Zip { inputs, defaults, .. } => inputs.iter().chain(defaults).collect(),
+            Self::SortArray { input, .. } | Self::Percentile { input, .. } => vec![input],
         }
     }
 
@@ -313,6 +326,10 @@ impl Form {
                     fields.insert("useLongestLength", true);
                 }
             }
+            Self::SortArray { input, by } => {
+                fields.extend([("input".into(), input.to_bson()), ("sortBy".into(), by.to_bson())]);
+            }
+            Self::Percentile { which, input, p } => fields = super::percentile::to_document(*which, input, p),
         }
         Bson::Document(Document::from_iter([(self.name().to_owned(), Bson::Document(fields))]))
     }

@@ -123,13 +123,15 @@ impl Call {
     }
 }
 
-const TABLES: [&[Operator]; 7] = [
+const TABLES: [&[Operator]; 9] = [
     super::arithmetic::OPERATORS,
     super::functions::OPERATORS,
     super::array::OPERATORS,
     super::logic::OPERATORS,
     super::object::OPERATORS,
+    super::set::OPERATORS,
     super::string::OPERATORS,
+    super::gather::OPERATORS,
     super::misc::OPERATORS,
 ];
 

@@ -1,0 +1,102 @@
+//! `$sortArray`: by value, or by fields of its documents.
+
+use crate::error::Result;
+use crate::query::SortPattern;
+use crate::value::{ArrayBuilder, Bson, Document, View, truncated_long, type_alias};
+
+use super::env::{Env, Scope};
+use super::forms::Form;
+use super::node::Node;
+use super::parse::{self, refuse};
+use super::value::Value;
+
+/// What is sorted by.
+#[derive(Debug, Clone)]
+pub(super) enum SortBy {
+    /// The elements themselves; `true` from the greatest down.
+    Whole(bool),
+    /// Fields of the elements.
+    Pattern(Document),
+}
+
+impl SortBy {
+    pub(super) fn to_bson(&self) -> Bson {
+        match self {
+            Self::Whole(descending) => Bson::Int32(if *descending { -1 } else { 1 }),
+            Self::Pattern(pattern) => Bson::Document(pattern.clone()),
+        }
+    }
+}
+
+/// Parses the form.
+pub(super) fn parse(value: &Bson, scope: &Scope) -> Result<Form> {
+    let Bson::Document(given) = value else {
+        let found = type_alias(value.into());
+        return Err(refuse(2_942_500, format!("$sortArray requires an object as an argument, found: {found}")));
+    };
+    if let Some(name) = given.keys().find(|name| !["input", "sortBy"].contains(&name.as_str())) {
+        return Err(refuse(2_942_501, format!("$sortArray found an unknown argument: {name}")).inside_field(name));
+    }
+    let input = given.get("input").ok_or_else(|| refuse(2_942_502, "$sortArray requires 'input' to be specified"))?;
+    let by = given.get("sortBy").ok_or_else(|| refuse(2_942_503, "$sortArray requires 'sortBy' to be specified"))?;
+    let by = sort_by(by).map_err(|error| error.inside_field("sortBy"))?;
+    Ok(Form::SortArray { input: parse::field("input", input, scope)?, by })
+}
+
+fn sort_by(value: &Bson) -> Result<SortBy> {
+    match value {
+        Bson::Document(pattern) if pattern.is_empty() => {
+            Err(refuse(2_942_505, "expected at least one sort key in $sortArray"))
+        }
+        Bson::Document(pattern) => {
+            SortPattern::parse(pattern, crate::query::Collation::simple())?;
+            Ok(SortBy::Pattern(pattern.clone()))
+        }
+        other => match truncated_long(other.into()) {
+            Some(1) => Ok(SortBy::Whole(false)),
+            Some(-1) => Ok(SortBy::Whole(true)),
+            _ => Err(refuse(2_942_506, "$sort key ordering must be 1 (for ascending) or -1 (for descending)")),
+        },
+    }
+}
+
+/// Sorts; equal elements keep their order.
+pub(super) fn evaluate<'a>(input: &'a Node, by: &'a SortBy, env: &Env<'a>) -> Result<Value<'a>> {
+    let list = input.evaluate(env)?;
+    if list.is_nullish() {
+        return Ok(Value::NULL);
+    }
+    let Some(array) = list.array() else {
+        let found = list.type_name();
+        return Err(refuse(
+            2_942_504,
+            format!("The input argument to $sortArray must be an array, but was of type: {found}"),
+        ));
+    };
+    let mut items: Vec<View<'_>> = array.iter().collect();
+    let collation = env.context.collation();
+    match by {
+        SortBy::Whole(descending) => items.sort_by(|left, right| {
+            let order = collation.compare(*left, *right);
+            if *descending { order.reverse() } else { order }
+        }),
+        SortBy::Pattern(pattern) => sort_by_fields(&mut items, &SortPattern::parse(pattern, collation.clone())?)?,
+    }
+    Ok(items.into_iter().collect::<ArrayBuilder>().finish().into())
+}
+
+/// An element that is no document has none of the fields.
+fn sort_by_fields(items: &mut Vec<View<'_>>, pattern: &SortPattern) -> Result<()> {
+    let nothing = Document::new();
+    let mut keyed = Vec::with_capacity(items.len());
+    for item in items.iter() {
+        let key = match item {
+            View::Document(document) => pattern.key(*document)?,
+            _ => pattern.key(&nothing)?,
+        };
+        keyed.push((key, *item));
+    }
+    keyed.sort_by(|(left, _), (right, _)| pattern.compare(left, right));
+    *items = keyed.into_iter().map(|(_, item)| item).collect();
+    Ok(())
+}
