@@ -1,6 +1,7 @@
 //! Questions about one document: filters and why they match, projections, sort keys, expressions.
 
 mod collation;
+mod collation_options;
 pub mod expr;
 mod filter;
 mod matcher;

@@ -95,8 +95,13 @@ impl Judge<'_> {
 
     fn within(self, list: &InList, regexes: &[CompiledRegex], value: View<'_>) -> bool {
         let compare = |literal: &Bson| self.collation.compare(literal.into(), value);
-        list.values.binary_search_by(compare).is_ok()
-            || list.regexes.iter().zip(regexes).any(|(regex, compiled)| fits_regex(regex, compiled, value))
+        // The literals lie in simple order, which says nothing about another one.
+        let found = if self.collation.is_simple() {
+            list.values.binary_search_by(compare).is_ok()
+        } else {
+            list.values.iter().any(|literal| compare(literal).is_eq())
+        };
+        found || list.regexes.iter().zip(regexes).any(|(regex, compiled)| fits_regex(regex, compiled, value))
     }
 }
 

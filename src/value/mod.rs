@@ -26,7 +26,7 @@ pub use identical::{identical, identical_documents};
 pub use keys::{ParallelArrays, key_tuples};
 pub use limits::{MAX_DOCUMENT_BYTES, MAX_NESTING, check_limits, document_bytes, value_bytes};
 pub use number::{exact_long, truncated_long};
-pub use order::{canonical_type, compare, compare_documents, equal};
+pub use order::{canonical_type, compare, compare_documents, compare_with, equal};
 pub use path::{Path, field_path};
 pub use show::{Shown, shown};
 pub use source::Source;

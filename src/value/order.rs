@@ -32,14 +32,20 @@ pub fn canonical_type(value: View<'_>) -> i8 {
 /// Compares two values in MongoDB's total order; numbers by value whatever their type, NaN below every number.
 #[must_use]
 pub fn compare(left: View<'_>, right: View<'_>) -> Ordering {
+    compare_with(left, right, &str::cmp)
+}
+
+/// Compares in MongoDB's total order with text, wherever it lies in the values, compared by the given function.
+#[must_use]
+pub fn compare_with(left: View<'_>, right: View<'_>, text: &impl Fn(&str, &str) -> Ordering) -> Ordering {
     let ranks = canonical_type(left).cmp(&canonical_type(right));
     if ranks.is_ne() {
         return ranks;
     }
     match (left, right) {
-        (View::String(a) | View::Symbol(a), View::String(b) | View::Symbol(b)) => a.cmp(b),
-        (View::Document(a), View::Document(b)) => compare_documents(a, b),
-        (View::Array(a), View::Array(b)) => compare_arrays(a, b),
+        (View::String(a) | View::Symbol(a), View::String(b) | View::Symbol(b)) => text(a, b),
+        (View::Document(a), View::Document(b)) => compare_fields(a, b, text),
+        (View::Array(a), View::Array(b)) => compare_items(a, b, text),
         (View::Binary { subtype: s, bytes: a }, View::Binary { subtype: t, bytes: b }) => {
             a.len().cmp(&b.len()).then(s.cmp(&t)).then_with(|| a.cmp(b))
         }
@@ -65,27 +71,30 @@ pub fn equal(left: View<'_>, right: View<'_>) -> bool {
 /// Compares field by field in stored order: type rank, then name, then value; the shorter of two equal beginnings is less.
 #[must_use]
 pub fn compare_documents(left: DocView<'_>, right: DocView<'_>) -> Ordering {
-    let (mut left, mut right) = (left.iter(), right.iter());
-    loop {
-        match (left.next(), right.next()) {
-            (None, None) => return Ordering::Equal,
-            (None, Some(_)) => return Ordering::Less,
-            (Some(_), None) => return Ordering::Greater,
-            (Some((name, value)), Some((other_name, other))) => {
-                let order = canonical_type(value)
-                    .cmp(&canonical_type(other))
-                    .then_with(|| name.cmp(other_name))
-                    .then_with(|| compare(value, other));
-                if order.is_ne() {
-                    return order;
-                }
-            }
-        }
-    }
+    compare_fields(left, right, &str::cmp)
 }
 
-fn compare_arrays(left: ArrayView<'_>, right: ArrayView<'_>) -> Ordering {
+fn compare_fields(left: DocView<'_>, right: DocView<'_>, text: &impl Fn(&str, &str) -> Ordering) -> Ordering {
     let (mut left, mut right) = (left.iter(), right.iter());
+    in_step(&mut left, &mut right, |(name, value), (other_name, other)| {
+        canonical_type(value)
+            .cmp(&canonical_type(other))
+            .then_with(|| name.cmp(other_name))
+            .then_with(|| compare_with(value, other, text))
+    })
+}
+
+fn compare_items(left: ArrayView<'_>, right: ArrayView<'_>, text: &impl Fn(&str, &str) -> Ordering) -> Ordering {
+    let (mut left, mut right) = (left.iter(), right.iter());
+    in_step(&mut left, &mut right, |value, other| compare_with(value, other, text))
+}
+
+/// The first difference of two sequences; the shorter of two equal beginnings is less.
+fn in_step<T>(
+    left: &mut impl Iterator<Item = T>,
+    right: &mut impl Iterator<Item = T>,
+    compare: impl Fn(T, T) -> Ordering,
+) -> Ordering {
     loop {
         match (left.next(), right.next()) {
             (None, None) => return Ordering::Equal,
