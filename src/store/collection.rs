@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
-use bson::{Document, RawDocument, RawDocumentBuf, doc};
+use bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 use imbl::OrdMap;
 
-use crate::error::Result;
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::store::Direction;
 use crate::store::index::Index;
 use crate::store::keygen::KeySet;
-use crate::store::{Direction, IndexInfo, KeyPart};
-use crate::value::Path;
+use crate::store::spec::{IndexSpec, Likeness};
+use crate::value::shown;
+
+/// How many indexes a collection may have, `_id_` among them.
+const MAX_INDEXES: usize = 64;
 
 /// The place of a document in its collection; ascending in the order of insertion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -56,7 +60,7 @@ impl Collection {
             bytes: 0,
             indexes: Vec::new(),
         };
-        collection.indexes.push(Index::new(id_index()));
+        collection.indexes.push(id_index());
         collection
     }
 
@@ -171,16 +175,41 @@ impl Collection {
         self.indexes.iter().map(check).collect()
     }
 
-    /// Adds an index over all documents.
+    /// Adds an index over all documents; false if the same one is there already.
     ///
     /// # Errors
-    /// Those of key generation, and `DuplicateKey` for repeats under a unique index; then nothing has changed.
-    pub fn add_index(&mut self, info: IndexInfo) -> Result<()> {
-        let mut index = Index::new(info);
+    /// Conflicts with the indexes there are, the limit of 64, those of key generation, and `DuplicateKey` for repeats
+    /// under a unique index; then nothing has changed.
+    pub fn create_index(&mut self, spec: IndexSpec) -> Result<bool> {
+        if self.has_same(&spec)? {
+            return Ok(false);
+        }
+        spec.refuse_unknown_types()?;
+        let mut index = Index::new(spec)?;
         let records = self.records.iter().map(|(id, record)| (*id, record.document()));
         index.build(&self.namespace, records)?;
         self.indexes.push(index);
-        Ok(())
+        Ok(true)
+    }
+
+    /// `IndexCatalogImpl::_doesSpecConflictWithExisting`.
+    fn has_same(&self, spec: &IndexSpec) -> Result<bool> {
+        let likeness = |index: &Index| spec.likeness(index.info(), &index.specification());
+        if let Some(index) = self.index(&spec.info.name) {
+            return match likeness(index) {
+                Likeness::Identical => Ok(true),
+                likeness => Err(conflict(spec, index, likeness, true)),
+            };
+        }
+        if let Some(index) = self.indexes.iter().find(|index| likeness(index) != Likeness::Different) {
+            return Err(conflict(spec, index, likeness(index), false));
+        }
+        if self.indexes.len() >= MAX_INDEXES {
+            let (namespace, keys) = (&self.namespace, Bson::Document(spec.info.key_pattern.clone()));
+            let message = format!("add index fails, too many indexes for {namespace} key:{}", shown(&keys));
+            return Err(CommandError::new(ErrorCode::CannotCreateIndex, message));
+        }
+        Ok(false)
     }
 
     /// Removes the index of a name; false if there is none.
@@ -189,27 +218,51 @@ impl Collection {
         self.indexes.retain(|index| index.name() != name);
         self.indexes.len() < before
     }
+
+    /// Hides an index from the planner, or shows it again; gives what it was before, none if there is no such index.
+    pub fn hide_index(&mut self, name: &str, hidden: bool) -> Option<bool> {
+        let index = self.indexes.iter_mut().find(|index| index.name() == name)?;
+        let before = index.info().hidden;
+        if before != hidden {
+            index.set_hidden(hidden);
+        }
+        Some(before)
+    }
+
+    /// The same collection under another name.
+    #[must_use]
+    pub fn renamed(mut self, namespace: &str) -> Self {
+        namespace.clone_into(&mut self.namespace);
+        self
+    }
 }
 
-fn id_index() -> IndexInfo {
-    IndexInfo {
-        name: "_id_".into(),
-        key_pattern: doc! {"_id": 1},
-        parts: vec![KeyPart {
-            path: Path::new("_id"),
-            direction: Direction::Ascending,
-            multikey_at: Vec::new(),
-            wildcard: false,
-        }],
-        multikey: false,
-        unique: true,
-        sparse: false,
-        hidden: false,
-        partial_filter: None,
-        collation: None,
-        wildcard_projection: None,
-        entries: 0,
-        distinct_keys: 0,
-        bytes: 0,
-    }
+fn conflict(spec: &IndexSpec, index: &Index, likeness: Likeness, same_name: bool) -> CommandError {
+    let (wanted, there) = (Bson::Document(spec.shown.clone()), Bson::Document(index.specification()));
+    let both = format!("Requested index: {}, existing index: {}", shown(&wanted), shown(&there));
+    let (code, message) = match (likeness, same_name) {
+        (Likeness::Different, _) => (
+            ErrorCode::IndexKeySpecsConflict,
+            format!(
+                "An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. {both}"
+            ),
+        ),
+        (Likeness::Equivalent, true) => (
+            ErrorCode::IndexOptionsConflict,
+            format!("An equivalent index already exists with the same name but different options. {both}"),
+        ),
+        (Likeness::Equivalent, false) => (
+            ErrorCode::IndexOptionsConflict,
+            format!("An equivalent index already exists with a different name and options. {both}"),
+        ),
+        (Likeness::Identical, _) => {
+            (ErrorCode::IndexOptionsConflict, format!("Index already exists with a different name: {}", index.name()))
+        }
+    };
+    CommandError::new(code, message)
+}
+
+fn id_index() -> Index {
+    let spec = IndexSpec::parse(&doc! {"_id": 1}, &Document::new()).expect("the _id index is as the rules want it");
+    Index::new(spec).expect("the _id index has no filter and no collation")
 }

@@ -1,15 +1,19 @@
 //! One index: its description, its key generator and its entries.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bson::{Bson, RawDocument};
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::store::key::{Entry, KeyOrder, KeyRef};
+use crate::query::{Collation, Filter, Matcher};
+use crate::store::key::{Entry, KeyOrder, KeyRef, SortKey};
 use crate::store::keygen::{Generator, KeySet};
+use crate::store::spec::IndexSpec;
 use crate::store::tree::{Cursor, Tree};
+use crate::store::wildcard::{self, WildcardPaths};
 use crate::store::{Direction, IndexInfo, RecordId};
-use crate::value::{DocView, Path, shown};
+use crate::value::{DocView, Document, Path, shown};
 
 /// An index with its entries. Cloning shares them.
 #[derive(Debug, Clone)]
@@ -17,22 +21,37 @@ pub struct Index {
     info: Arc<IndexInfo>,
     shape: Arc<Shape>,
     tree: Tree,
+    array_paths: Arc<BTreeSet<Path>>,
 }
 
 /// What never changes about an index.
 #[derive(Debug)]
 struct Shape {
+    shown: Document,
     paths: Vec<Path>,
     order: KeyOrder,
+    partial: Option<Filter>,
+    collation: Collation,
+    wildcard: Option<WildcardPaths>,
 }
 
 impl Index {
     /// An empty index.
-    #[must_use]
-    pub fn new(info: IndexInfo) -> Self {
-        let paths = info.parts.iter().map(|part| part.path.clone()).collect();
-        let order = KeyOrder::new(info.parts.iter().map(|part| part.direction));
-        Self { info: Arc::new(info), shape: Arc::new(Shape { paths, order }), tree: Tree::default() }
+    ///
+    /// # Errors
+    /// Those of reading its filter and collation; a checked specification has none.
+    pub fn new(spec: IndexSpec) -> Result<Self> {
+        let IndexSpec { info, shown } = spec;
+        let wildcard = info.parts.iter().find(|part| part.wildcard);
+        let shape = Shape {
+            shown,
+            paths: info.parts.iter().map(|part| part.path.clone()).collect(),
+            order: KeyOrder::new(key_directions(&info)),
+            partial: info.partial_filter.as_ref().map(Filter::parse).transpose()?,
+            collation: Collation::parse(info.collation.as_ref())?,
+            wildcard: wildcard.map(|part| WildcardPaths::new(&part.path, info.wildcard_projection.as_ref())),
+        };
+        Ok(Self { info: Arc::new(info), shape: Arc::new(shape), tree: Tree::default(), array_paths: Arc::default() })
     }
 
     /// The index described, with its counts as they are now.
@@ -47,7 +66,46 @@ impl Index {
         &self.info.name
     }
 
-    /// The directions of the key parts.
+    /// The specification as `listIndexes` shows it.
+    #[must_use]
+    pub fn specification(&self) -> Document {
+        let mut shown = self.shape.shown.clone();
+        shown.remove("hidden");
+        if self.info.hidden {
+            shown.insert("hidden", true);
+        }
+        shown
+    }
+
+    /// How text is compared in the keys.
+    #[must_use]
+    pub fn collation(&self) -> &Collation {
+        &self.shape.collation
+    }
+
+    /// The `partialFilterExpression`, parsed.
+    #[must_use]
+    pub fn partial_filter(&self) -> Option<&Filter> {
+        self.shape.partial.as_ref()
+    }
+
+    /// Of a wildcard index, the paths it covers.
+    #[must_use]
+    pub fn wildcard_paths(&self) -> Option<&WildcardPaths> {
+        self.shape.wildcard.as_ref()
+    }
+
+    /// Of a wildcard index, the paths that hold an array in some document.
+    #[must_use]
+    pub fn array_paths(&self) -> &BTreeSet<Path> {
+        &self.array_paths
+    }
+
+    pub(super) fn set_hidden(&mut self, hidden: bool) {
+        Arc::make_mut(&mut self.info).hidden = hidden;
+    }
+
+    /// The directions of the key parts; a wildcard part is two of them, the path (always ascending) and the value.
     #[must_use]
     pub fn order(&self) -> KeyOrder {
         self.shape.order
@@ -83,9 +141,26 @@ impl Index {
     }
 
     fn generate(&self, document: &RawDocument, keys: &mut KeySet) -> Result<()> {
-        let generator =
-            Generator { paths: &self.shape.paths, order: self.shape.order, sparse: self.info.sparse, sort_key: None };
-        generator.generate(DocView::Raw(document), keys)
+        let shape = &*self.shape;
+        if let Some(filter) = &shape.partial
+            && !Matcher::new(filter, shape.collation.clone())?.matches(document)
+        {
+            keys.clear(self.info.parts.len());
+            return Ok(());
+        }
+        let collated = |text: &str| shape.collation.sort_key(text);
+        let sort_key = (!shape.collation.is_simple()).then_some(&collated as SortKey<'_>);
+        match &shape.wildcard {
+            Some(covered) => {
+                let generator = wildcard::Generator { parts: &self.info.parts, covered, order: shape.order, sort_key };
+                generator.generate(DocView::Raw(document), keys)
+            }
+            None => {
+                let generator =
+                    Generator { paths: &shape.paths, order: shape.order, sparse: self.info.sparse, sort_key };
+                generator.generate(DocView::Raw(document), keys)
+            }
+        }
     }
 
     /// The first record, other than the given one, that has the key.
@@ -142,6 +217,10 @@ impl Index {
 
     /// Multikey paths only ever grow, as in MongoDB.
     fn remember_arrays(&mut self, keys: &KeySet) {
+        if self.shape.wildcard.is_some() {
+            self.remember_array_paths(keys);
+            return;
+        }
         let known = keys
             .multikey
             .iter()
@@ -157,6 +236,15 @@ impl Index {
             part.multikey_at.extend(new);
             part.multikey_at.sort_unstable();
             part.multikey_at.dedup();
+        }
+    }
+
+    fn remember_array_paths(&mut self, keys: &KeySet) {
+        let new: Vec<Path> =
+            wildcard::paths_of(&keys.array_paths).filter(|path| !self.array_paths.contains(path)).collect();
+        if !new.is_empty() {
+            Arc::make_mut(&mut self.array_paths).extend(new);
+            Arc::make_mut(&mut self.info).multikey = true;
         }
     }
 
@@ -200,6 +288,14 @@ impl Index {
     pub fn estimated_prefix_compressed_bytes(&self) -> u64 {
         self.tree.prefix_compressed()
     }
+}
+
+/// The directions of the values in a key.
+fn key_directions(info: &IndexInfo) -> impl Iterator<Item = Direction> {
+    info.parts.iter().flat_map(|part| {
+        let path = part.wildcard.then_some(Direction::Ascending);
+        path.into_iter().chain([part.direction])
+    })
 }
 
 /// Up to so many entries from a place on.

@@ -11,7 +11,10 @@ mod index_info;
 mod key;
 mod keygen;
 mod number;
+mod rules;
+mod spec;
 mod tree;
+mod wildcard;
 
 pub use catalog::Catalog;
 pub use collection::{Collection, KeyCounts, RecordId};
@@ -19,4 +22,6 @@ pub use index::Index;
 pub use index_info::{Direction, IndexInfo, KeyPart};
 pub use key::{Entry, KeyBuilder, KeyOrder, KeyRef, SortKey};
 pub use keygen::{KeySet, MultikeyPaths};
+pub use spec::{IndexSpec, Likeness, default_name};
 pub use tree::Cursor;
+pub use wildcard::WildcardPaths;
