@@ -1,14 +1,16 @@
 //! The terminal app, or the same course as plain text where there is no terminal for it.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use etcetera::BaseStrategy;
 
 use crate::course::{Pack, ProgressFile};
-use crate::tui::{self, App, Line, Model, Role, Settings, Theme};
-use crate::words::Lang;
+use crate::tui::{self, App, Kept, Line, Model, Role, Settings, Theme};
+use crate::words::{Lang, Words};
+
+const DAMAGED: Words =
+    Words::new("A file was damaged; it is kept as {path}.", "Eine Datei war beschädigt; sie liegt noch als {path} da.");
 
 /// Runs the app; `plain` asks for words in reading order instead of a drawn screen.
 ///
@@ -17,14 +19,12 @@ use crate::words::Lang;
 pub fn run(plain: bool) -> anyhow::Result<ExitCode> {
     let variable = |name: &str| std::env::var(name).ok();
     let dumb = variable("TERM").is_some_and(|term| term == "dumb");
-    let mut model = open()?;
+    let model = open()?;
     if plain || dumb || !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         println!("{}", model.text().read_out());
         return Ok(ExitCode::SUCCESS);
     }
-    let theme = model.settings.theme(Theme::detect(variable));
-    model.settings.welcomed = true;
-    match tui::run(App::new(model, theme))? {
+    match tui::run(App::new(model, Theme::detect(variable)))? {
         Some(signal) => Ok(ExitCode::from(u8::try_from(128 + signal).unwrap_or(1))),
         None => Ok(ExitCode::SUCCESS),
     }
@@ -36,20 +36,17 @@ fn open() -> anyhow::Result<Model> {
         let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
         anyhow::anyhow!("{}", lines.join("\n"))
     })?;
-    let file = ProgressFile::new(folder()?.join("progress.json"));
+    let base = etcetera::choose_base_strategy()?;
+    let file = ProgressFile::new(base.data_dir().join("pegboard").join("progress.json"));
     let opened = file.open()?;
-    let settings = Settings { lang: language(), ..Settings::default() };
-    let mut model = Model::new(pack, opened.progress, settings, Some(file));
-    if let Some(aside) = opened.set_aside {
-        let text = format!("The progress file was damaged; it is kept as {}.", aside.display());
-        model.notice = Some(Line::of(Role::Warning, text));
+    let wishes = base.config_dir().join("pegboard").join("settings.json");
+    let (settings, wishes_aside) = Settings::read(&wishes, language())?;
+    let mut model = Model::new(pack, opened.progress, settings, Some(Kept { progress: file, settings: wishes }));
+    if let Some(aside) = opened.set_aside.or(wishes_aside) {
+        let path = aside.display().to_string();
+        model.notice = Some(Line::of(Role::Warning, DAMAGED.fill(model.settings.lang, &[("path", &path)])));
     }
     Ok(model)
-}
-
-/// The folder that progress is kept in.
-fn folder() -> anyhow::Result<PathBuf> {
-    Ok(etcetera::choose_base_strategy()?.data_dir().join("pegboard"))
 }
 
 /// The language of the environment, as POSIX orders its variables.

@@ -38,6 +38,33 @@ impl View {
         }
     }
 
+    /// What to look for, for learners who want to be told.
+    #[must_use]
+    pub fn advice(self) -> Words {
+        match self {
+            Self::Result => Words::new(
+                "What the statement gave. Enter unfolds a document, s changes the form; → shows how it was found.",
+                "Was die Anweisung ergab. Enter klappt ein Dokument auf, s ändert die Form; → zeigt, wie es gefunden wurde.",
+            ),
+            Self::Plans => Words::new(
+                "The same question in every design: read the stages from the bottom up, then compare what was examined.",
+                "Dieselbe Frage in jedem Entwurf: Stufen von unten nach oben lesen, dann vergleichen, was geprüft wurde.",
+            ),
+            Self::Pitfalls => Words::new(
+                "Mistakes proven on your data. f puts the fix into the editor, where F5 runs it.",
+                "An deinen Daten bewiesene Fehler. f setzt die Abhilfe in den Editor, wo F5 sie ausführt.",
+            ),
+            Self::Index => Words::new(
+                "The entries of the index in order, as the scan met them. ↓ goes one further.",
+                "Die Einträge des Index in ihrer Ordnung, wie der Scan sie traf. ↓ geht einen weiter.",
+            ),
+            Self::Data => Words::new(
+                "What is stored now: collections, indexes, and which field stands in how many documents.",
+                "Was gerade gespeichert ist: Collections, Indexe, und welches Feld in wie vielen Dokumenten steht.",
+            ),
+        }
+    }
+
     /// The view to the right; the last is followed by the first.
     #[must_use]
     pub fn next(self) -> Self {

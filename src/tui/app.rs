@@ -8,12 +8,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::tui::keymap::{Action, Binding, dispatch};
-use crate::tui::keys::GLOBAL;
+use crate::tui::keys::{GLOBAL, LEAVING};
 use crate::tui::model::Model;
 use crate::tui::page::Line;
 use crate::tui::role::Role;
 use crate::tui::screen::{Effect, Msg, Screen, Step};
-use crate::tui::screens::{Menu, Study};
+use crate::tui::screens::{self, Menu, Study, Welcome};
+use crate::tui::settings::Setting;
 use crate::tui::terminal::{self, Signals};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{draw_line, footer};
@@ -29,8 +30,8 @@ const TOO_SMALL: Words =
 pub struct App {
     /// What the screens look at.
     pub model: Model,
-    /// The colours.
-    pub theme: Theme,
+    /// The colours the terminal has.
+    detected: Theme,
     screens: Vec<Box<dyn Screen>>,
     done: bool,
 }
@@ -38,9 +39,12 @@ pub struct App {
 impl App {
     /// The app at its last place.
     #[must_use]
-    pub fn new(model: Model, theme: Theme) -> Self {
-        let study = Study::new(&model);
-        Self { model, theme, screens: vec![Box::new(study)], done: false }
+    pub fn new(model: Model, detected: Theme) -> Self {
+        let mut screens: Vec<Box<dyn Screen>> = vec![Box::new(Study::new(&model))];
+        if !model.settings.welcomed {
+            screens.push(Box::new(Welcome::new(&model)));
+        }
+        Self { model, detected, screens, done: false }
     }
 
     /// Whether the learner has left.
@@ -80,11 +84,12 @@ impl App {
 
     /// Gives a message to the top screen, or does what it asks for everywhere.
     pub fn tell(&mut self, msg: Msg) -> Option<Effect> {
-        if !matches!(msg, Msg::Ran | Msg::Moved) {
+        if !matches!(msg, Msg::Ran | Msg::Changed) {
             self.model.notice = None;
         }
         let step = match msg {
             Msg::Action(action) => self.everywhere(action),
+            Msg::Set(setting) => Some(self.set(setting)),
             _ => None,
         };
         let step = match step {
@@ -104,16 +109,40 @@ impl App {
             Action::Suspend => Step::Perform(Effect::Suspend),
             Action::Help => Step::Open(Box::new(Menu::help(&self.tables(), self.top().writes(), &self.model))),
             Action::Palette => Step::Open(Box::new(Menu::palette(&self.tables(), &self.model))),
+            Action::Map => Step::Open(Box::new(screens::map(&self.model))),
+            Action::Glossary => Step::Open(Box::new(screens::glossary(&self.model))),
+            Action::Search => Step::Open(Box::new(screens::search(&self.tables(), &self.model))),
+            Action::Settings => Step::Open(Box::new(screens::settings(&self.model, 0))),
             Action::Learning => {
-                self.model.settings.learning = !self.model.settings.learning;
+                self.model.settings.change(Setting::Learning);
                 Step::Stay
             }
             Action::Mouse => {
-                self.model.settings.mouse = !self.model.settings.mouse;
+                self.model.settings.change(Setting::Mouse);
                 Step::Perform(Effect::Mouse(self.model.settings.mouse))
             }
             _ => return None,
         })
+    }
+
+    /// Changes a setting and shows the settings again.
+    fn set(&mut self, setting: Setting) -> Step {
+        self.model.settings.change(setting);
+        for screen in &mut self.screens {
+            screen.update(Msg::Changed, &mut self.model);
+        }
+        let at = Setting::ALL.iter().position(|known| *known == setting).unwrap_or(0);
+        self.screens.push(Box::new(screens::settings(&self.model, at)));
+        match setting {
+            Setting::Mouse => Step::Perform(Effect::Mouse(self.model.settings.mouse)),
+            _ => Step::Stay,
+        }
+    }
+
+    /// The colours as the learner wants them.
+    #[must_use]
+    pub fn theme(&self) -> Theme {
+        self.model.settings.theme(self.detected)
     }
 
     fn follow(&mut self, step: Step) -> Option<Effect> {
@@ -156,7 +185,7 @@ impl App {
 
     fn tables(&self) -> Vec<&'static [Binding]> {
         let mut tables = self.top().keymaps();
-        tables.push(GLOBAL);
+        tables.push(if self.top().is_list() { LEAVING } else { GLOBAL });
         tables
     }
 
@@ -166,17 +195,33 @@ impl App {
             self.draw_too_small(area, buffer);
             return None;
         }
-        let bar = Rect { y: area.bottom() - 1, height: 1, ..area };
-        let room = Rect { height: area.height - 1, ..area };
+        let room = self.draw_bars(area, buffer);
         let mut cursor = None;
         for screen in &self.screens {
-            cursor = screen.view(&self.model, &self.theme, room, buffer);
-        }
-        match &self.model.notice {
-            Some(notice) => _ = draw_line(notice, &self.theme, bar, buffer),
-            None => footer(&self.tables(), self.top().writes(), self.model.settings.lang, &self.theme, bar, buffer),
+            cursor = screen.view(&self.model, &self.theme(), room, buffer);
         }
         cursor
+    }
+
+    /// Draws the keys, above them what is to be said, and gives the room that is left.
+    fn draw_bars(&self, area: Rect, buffer: &mut Buffer) -> Rect {
+        let lang = self.model.settings.lang;
+        let bar = Rect { y: area.bottom() - 1, height: 1, ..area };
+        footer(&self.tables(), self.top().writes(), lang, &self.theme(), bar, buffer);
+        if !self.has_advice_row() {
+            return Rect { height: area.height - 1, ..area };
+        }
+        let bar = Rect { y: area.bottom() - 2, ..bar };
+        let advice = || self.top().advice(&self.model).map(|words| Line::of(Role::Info, format!(" {}", words.get(lang))));
+        if let Some(line) = self.model.notice.clone().or_else(advice) {
+            draw_line(&line, &self.theme(), bar, buffer);
+        }
+        Rect { height: area.height - 2, ..area }
+    }
+
+    /// Whether a row above the keys is kept: in learning mode always, else only while there is something to say.
+    fn has_advice_row(&self) -> bool {
+        self.model.settings.learning || self.model.notice.is_some()
     }
 
     fn draw_too_small(&self, area: Rect, buffer: &mut Buffer) {
@@ -184,7 +229,7 @@ impl App {
         let text = TOO_SMALL.fill(self.model.settings.lang, &[("size", &size)]);
         let rows = Line::of(Role::Text, text).wrap(usize::from(area.width));
         for (row, place) in rows.iter().zip(area.rows()) {
-            draw_line(row, &self.theme, place, buffer);
+            draw_line(row, &self.theme(), place, buffer);
         }
     }
 

@@ -587,3 +587,21 @@ pub const MENU: &[Binding] = &[
         true,
     ),
 ];
+
+/// Keys of the welcome.
+pub const WELCOME: &[Binding] = &[bind(
+    &[Chord::key(KeyCode::Enter), Chord::key(KeyCode::Esc)],
+    Action::Choose,
+    Words::new("Begin", "Beginnen"),
+    Words::new("Opens the course.", "Öffnet den Kurs."),
+    true,
+)];
+
+/// Keys that work over every list.
+pub const LEAVING: &[Binding] = &[bind(
+    &[Chord::ctrl(KeyCode::Char('q')), Chord::f(10)],
+    Action::Quit,
+    Words::new("Quit", "Ende"),
+    Words::new("Leaves Pegboard; text, place and settings are kept.", "Verlässt Pegboard; Text, Ort und Einstellungen bleiben."),
+    true,
+)];

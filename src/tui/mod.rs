@@ -24,7 +24,7 @@ mod widgets;
 pub use answer::{Answer, View};
 pub use app::{App, SMALLEST, run};
 pub use keymap::{Action, Binding, Chord};
-pub use model::Model;
+pub use model::{Kept, Model};
 pub use page::{Line, Page, Piece, Target};
 pub use pages::{Mark, Reading, documents, duel, exercise, lesson, markdown, value};
 pub use place::Place;

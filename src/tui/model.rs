@@ -1,5 +1,7 @@
 //! What the screens look at and change: settings, place in the course, data, the last answer.
 
+use std::path::PathBuf;
+
 use ratatui::layout::Rect;
 
 use crate::course::{Pack, Progress, ProgressFile};
@@ -9,6 +11,15 @@ use crate::tui::pages::{self, Choices};
 use crate::tui::place::Place;
 use crate::tui::role::Role;
 use crate::tui::settings::Settings;
+
+/// The files that outlive the program.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// What was done and typed.
+    pub progress: ProgressFile,
+    /// What was set.
+    pub settings: PathBuf,
+}
 
 /// Everything the screens share.
 #[derive(Debug)]
@@ -30,13 +41,13 @@ pub struct Model {
     /// The size of the terminal.
     pub size: Rect,
     choices: Choices,
-    file: Option<ProgressFile>,
+    kept: Option<Kept>,
 }
 
 impl Model {
     /// A learner at the last place; without a file nothing is kept.
     #[must_use]
-    pub fn new(pack: Pack, progress: Progress, settings: Settings, file: Option<ProgressFile>) -> Self {
+    pub fn new(pack: Pack, progress: Progress, settings: Settings, kept: Option<Kept>) -> Self {
         let place = Place::resume(&pack, &progress);
         let mut model = Self {
             settings,
@@ -48,7 +59,7 @@ impl Model {
             notice: None,
             size: Rect::default(),
             choices: Choices::new(),
-            file,
+            kept,
         };
         model.go(place);
         model
@@ -122,14 +133,18 @@ impl Model {
         }
         let mine = self.progress.clone();
         let id = self.place.id().to_owned();
-        let Some(file) = &self.file else { return };
+        let Some(files) = &self.kept else { return };
         let merge = |kept: &mut Progress| {
             kept.at.clone_from(&mine.at);
             kept.lessons.extend(mine.lessons.get(&id).map(|record| (id.clone(), record.clone())));
             kept.exercises.extend(mine.exercises.get(&id).map(|record| (id.clone(), record.clone())));
         };
-        if let Err(error) = file.update(merge) {
-            self.notice = Some(Line::of(Role::Bad, format!("{}: {error}", file.path().display())));
+        let failed = [
+            files.progress.update(merge).err().map(|error| (files.progress.path().to_owned(), error)),
+            self.settings.write(&files.settings).err().map(|error| (files.settings.clone(), error)),
+        ];
+        if let Some((path, error)) = failed.into_iter().flatten().next() {
+            self.notice = Some(Line::of(Role::Bad, format!("{}: {error}", path.display())));
         }
     }
 }

@@ -6,7 +6,9 @@ use ratatui::layout::{Position, Rect};
 
 use crate::tui::keymap::{Action, Binding};
 use crate::tui::model::Model;
+use crate::tui::settings::Setting;
 use crate::tui::theme::Theme;
+use crate::words::Words;
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,8 +30,16 @@ pub enum Msg {
     },
     /// A statement has run; the model holds its answer.
     Ran,
-    /// The place in the course changed.
-    Moved,
+    /// Opens a lesson or exercise.
+    Open(String),
+    /// Opens a step of a lesson.
+    OpenStep(String, usize),
+    /// Shows a word of the glossary.
+    Word(String),
+    /// Changes a setting.
+    Set(Setting),
+    /// A setting changed.
+    Changed,
     /// Text for the editor, from a lesson, a fix or another program.
     Take(String),
 }
@@ -78,6 +88,16 @@ pub trait Screen {
 
     /// Draws itself and tells where the text cursor is.
     fn view(&self, model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position>;
+
+    /// Whether it is a list over another screen, which leaves the keys of everywhere to that one.
+    fn is_list(&self) -> bool {
+        false
+    }
+
+    /// What to do next, for learners who want to be told.
+    fn advice(&self, _model: &Model) -> Option<Words> {
+        None
+    }
 
     /// The text to keep for the next start.
     fn draft(&self) -> Option<String> {

@@ -1,18 +1,25 @@
 //! What the learner has set, kept as a readable file beside the progress.
 
+use std::path::Path;
+use std::{fs, io};
+
 use serde::{Deserialize, Serialize};
 
+use crate::course::write_by_rename;
 use crate::tui::theme::{Depth, Ground, Theme};
-use crate::words::Lang;
+use crate::words::{Lang, Words};
 
 /// The learner's wishes; what is missing in the file is as for a new learner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The language.
-    #[serde(with = "language")]
+    /// The language's code; none is the environment's.
+    #[serde(rename = "lang")]
+    chosen: Option<String>,
+    /// The language spoken now.
+    #[serde(skip)]
     pub lang: Lang,
-    /// Whether the screen says what the keys do.
+    /// Whether a line says what to do next and what the keys do.
     pub learning: bool,
     /// Whether the mouse is the app's.
     pub mouse: bool,
@@ -26,13 +33,77 @@ pub struct Settings {
     pub welcomed: bool,
 }
 
+/// One thing to set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setting {
+    /// English or German.
+    Language,
+    /// The line of advice.
+    Learning,
+    /// Dark, light, or as the terminal reports.
+    Ground,
+    /// Colours or none.
+    Colours,
+    /// The mouse.
+    Mouse,
+    /// The share of the lesson.
+    Split,
+}
+
+const YES: Words = Words::new("on", "an");
+const NO: Words = Words::new("off", "aus");
+const DARK: Words = Words::new("dark", "dunkel");
+const LIGHT: Words = Words::new("light", "hell");
+const AUTO: Words = Words::new("automatic", "automatisch");
+
 impl Default for Settings {
     fn default() -> Self {
-        Self { lang: Lang::En, learning: true, mouse: true, light: None, colours: true, split: 42, welcomed: false }
+        Self {
+            chosen: None,
+            lang: Lang::En,
+            learning: true,
+            mouse: true,
+            light: None,
+            colours: true,
+            split: 42,
+            welcomed: false,
+        }
     }
 }
 
 impl Settings {
+    /// Reads the settings; a missing file gives a new learner's, a damaged one is renamed to `….damaged` and named.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn read(path: &Path, environment: Lang) -> io::Result<(Self, Option<std::path::PathBuf>)> {
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok((Self { lang: environment, ..Self::default() }, None));
+            }
+            Err(error) => return Err(error),
+        };
+        if let Ok(read) = serde_json::from_slice::<Self>(&bytes) {
+            let lang = read.chosen.as_deref().map_or(environment, Lang::from_locale);
+            return Ok((Self { lang, ..read }, None));
+        }
+        let aside = path.with_extension("damaged");
+        fs::rename(path, &aside)?;
+        Ok((Self { lang: environment, ..Self::default() }, Some(aside)))
+    }
+
+    /// Writes the settings whole.
+    ///
+    /// # Errors
+    /// A folder that cannot be written.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+        let mut text = serde_json::to_vec_pretty(self)?;
+        text.push(b'\n');
+        write_by_rename(path, &text)
+    }
+
     /// The theme these wishes make of a detected one.
     #[must_use]
     pub fn theme(&self, detected: Theme) -> Theme {
@@ -43,19 +114,75 @@ impl Settings {
         };
         Theme { ground, depth: if self.colours { detected.depth } else { Depth::None } }
     }
-}
 
-mod language {
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    use crate::words::Lang;
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-    pub fn serialize<S: Serializer>(lang: &Lang, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(lang.code())
+    /// Changes one thing to its next value.
+    pub fn change(&mut self, setting: Setting) {
+        match setting {
+            Setting::Language => {
+                self.lang = if self.lang == Lang::En { Lang::De } else { Lang::En };
+                self.chosen = Some(self.lang.code().into());
+            }
+            Setting::Learning => self.learning = !self.learning,
+            Setting::Ground => {
+                self.light = match self.light {
+                    None => Some(false),
+                    Some(false) => Some(true),
+                    Some(true) => None,
+                }
+            }
+            Setting::Colours => self.colours = !self.colours,
+            Setting::Mouse => self.mouse = !self.mouse,
+            Setting::Split => self.split = if self.split >= 60 { 30 } else { self.split + 6 },
+        }
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Lang, D::Error> {
-        Ok(Lang::from_locale(&String::deserialize(deserializer)?))
+    /// The value of one thing, as it is shown.
+    #[must_use]
+    pub fn shown(&self, setting: Setting) -> String {
+        let switch = |on: bool| if on { YES } else { NO };
+        let words = match setting {
+            Setting::Language => return self.lang.code().into(),
+            Setting::Split => return format!("{} %", self.split),
+            Setting::Learning => switch(self.learning),
+            Setting::Colours => switch(self.colours),
+            Setting::Mouse => switch(self.mouse),
+            Setting::Ground => match self.light {
+                None => AUTO,
+                Some(false) => DARK,
+                Some(true) => LIGHT,
+            },
+        };
+        words.get(self.lang).into()
+    }
+}
+
+impl Setting {
+    /// All, in the order shown.
+    pub const ALL: [Self; 6] = [Self::Language, Self::Learning, Self::Ground, Self::Colours, Self::Mouse, Self::Split];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> Words {
+        match self {
+            Self::Language => Words::new("Language", "Sprache"),
+            Self::Learning => Words::new("Learning mode", "Lernmodus"),
+            Self::Ground => Words::new("Ground", "Hintergrund"),
+            Self::Colours => Words::new("Colours", "Farben"),
+            Self::Mouse => Words::new("Mouse", "Maus"),
+            Self::Split => Words::new("Width of the lesson", "Breite der Lektion"),
+        }
+    }
+
+    /// What it changes.
+    #[must_use]
+    pub fn about(self) -> Words {
+        match self {
+            Self::Language => Words::new("English or German.", "Englisch oder Deutsch."),
+            Self::Learning => Words::new("A line above the keys says what to do next.", "Eine Zeile über den Tasten sagt, was als Nächstes zu tun ist."),
+            Self::Ground => Words::new("Colours for a dark or a light terminal.", "Farben für ein dunkles oder helles Terminal."),
+            Self::Colours => Words::new("Off: weight and underlines only.", "Aus: nur fett und unterstrichen."),
+            Self::Mouse => Words::new("Off: the terminal selects text itself.", "Aus: das Terminal wählt selbst Text aus."),
+            Self::Split => Words::new("On wide screens, in percent.", "Auf breiten Schirmen, in Prozent."),
+        }
     }
 }

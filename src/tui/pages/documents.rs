@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bson::{Bson, RawDocumentBuf};
+use bson::Bson;
 
 use crate::tui::page::{Line, Page, Target};
 use crate::tui::pages::literal::literal;
@@ -32,10 +32,10 @@ pub struct Mark {
 
 /// Documents of a result.
 #[must_use]
-pub fn page(documents: &[RawDocumentBuf], reading: &Reading) -> Page {
+pub fn page(documents: &[Bson], reading: &Reading) -> Page {
     let mut writer = Writer { page: Page::new(), reading };
     for (number, document) in documents.iter().enumerate() {
-        writer.value(&number.to_string(), 0, Line::new(), View::Document(DocView::from(document)), "");
+        writer.value(&number.to_string(), 0, Line::new(), View::from(document), "");
     }
     writer.page
 }

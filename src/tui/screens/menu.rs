@@ -54,6 +54,19 @@ impl Menu {
         Self { title: title.into(), items, query: String::new(), fitting, at: 0 }
     }
 
+    /// The list with the cursor on an item.
+    #[must_use]
+    pub fn at(mut self, number: usize) -> Self {
+        self.at = number.min(self.items.len().saturating_sub(1));
+        self
+    }
+
+    /// The items alone.
+    #[must_use]
+    pub fn into_items(self) -> Vec<Item> {
+        self.items
+    }
+
     /// The keys that work on a screen.
     #[must_use]
     pub fn help(tables: &[&'static [Binding]], writing: bool, model: &Model) -> Self {
@@ -162,6 +175,10 @@ impl Screen for Menu {
         true
     }
 
+    fn is_list(&self) -> bool {
+        true
+    }
+
     fn update(&mut self, msg: Msg, model: &mut Model) -> Step {
         match msg {
             Msg::Action(action) => return self.act(action),
@@ -173,7 +190,7 @@ impl Screen for Menu {
             Msg::Paste(text) => self.query.extend(text.chars().filter(|c| !c.is_control()).take(100)),
             Msg::Wheel { down, .. } => return self.act(if down { Action::Down } else { Action::Up }),
             Msg::Click(at) => return self.click(at, model),
-            Msg::Ran | Msg::Moved | Msg::Take(_) => return Step::Stay,
+            _ => return Step::Stay,
         }
         self.search();
         Step::Stay
@@ -188,7 +205,8 @@ impl Screen for Menu {
         }
         let prompt = Line::of(Role::Key, "› ").and(Role::Text, self.query.clone());
         let used = draw_line(&prompt, theme, Rect { height: 1, ..inner }, buffer);
-        let list = Rect { y: inner.y + 1, height: inner.height - 1, ..inner };
+        let below = Rect { y: inner.y + 1, height: inner.height - 1, ..inner };
+        let list = self.draw_detail(theme, below, buffer);
         if self.fitting.is_empty() {
             draw_line(&Line::of(Role::Quiet, NOTHING.get(model.settings.lang)), theme, list, buffer);
         }
@@ -203,13 +221,39 @@ impl Screen for Menu {
     }
 }
 
+/// Rows that the full text of the chosen item takes below the list.
+const DETAIL: u16 = 4;
+
 impl Menu {
+    /// Draws the full text of the chosen item where there is room for it, and gives the room left for the list.
+    fn draw_detail(&self, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Rect {
+        let (Some(list), Some(number)) = (Self::list(area), self.fitting.get(self.at)) else { return area };
+        let item = &self.items[*number];
+        let line = Line::of(Role::Strong, item.name.clone()).and(Role::Text, format!("  {}", item.about));
+        let room = Rect { y: list.bottom(), height: DETAIL, ..area };
+        buffer.set_string(room.x, room.y, "─".repeat(usize::from(room.width)), theme.style(Role::Frame));
+        for (row, place) in line.wrap(usize::from(room.width)).iter().zip(room.rows().skip(1)) {
+            draw_line(row, theme, place, buffer);
+        }
+        list
+    }
+
+    /// The rows of the list, where the full text of an item has room below.
+    fn list(area: Rect) -> Option<Rect> {
+        (area.height > 2 * DETAIL).then(|| Rect { height: area.height - DETAIL, ..area })
+    }
+
     fn click(&mut self, at: Position, model: &Model) -> Step {
         let room = Self::room(Rect { height: model.size.height.saturating_sub(1), ..model.size });
         if !room.contains(at) {
             return Step::Close;
         }
-        let rows = usize::from(room.height.saturating_sub(3));
+        let below = Rect { y: room.y + 2, height: room.height.saturating_sub(3), ..room };
+        let list = Self::list(below).unwrap_or(below);
+        if at.y >= list.bottom() {
+            return Step::Stay;
+        }
+        let rows = usize::from(list.height);
         let row = usize::from(at.y.saturating_sub(room.y + 2));
         let wanted = self.top(rows) + row;
         if at.y < room.y + 2 || wanted >= self.fitting.len() {

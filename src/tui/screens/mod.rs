@@ -1,8 +1,12 @@
 //! The screens, a file each.
 
 mod desk;
+mod lists;
 mod menu;
 mod study;
+mod welcome;
 
-pub use menu::{Item, Menu};
+pub use lists::{glossary, map, search, settings};
+pub use menu::Menu;
 pub use study::Study;
+pub use welcome::Welcome;

@@ -14,6 +14,7 @@ use crate::tui::place::Place;
 use crate::tui::role::Role;
 use crate::tui::screen::{Effect, Msg, Screen, Step};
 use crate::tui::screens::desk::{Desk, Pane};
+use crate::tui::screens::lists::map;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{Editor, Paper, draw_line, frame};
 use crate::words::Words;
@@ -28,6 +29,15 @@ const TRUNCATED: Words = Words::new(
 const NOTHING_RUN: Words = Words::new(
     "Nothing has been run yet. Write a statement in the editor and press F5.",
     "Noch nichts ausgeführt. Im Editor eine Anweisung schreiben und F5 drücken.",
+);
+
+const TO_READ: Words = Words::new(
+    "Read. Enter on a ▸ line takes the statement into the editor; → goes on to the next step.",
+    "Lies. Enter auf einer ▸-Zeile holt die Anweisung in den Editor; → geht zum nächsten Schritt.",
+);
+const TO_WRITE: Words = Words::new(
+    "Write a statement. F5 runs it. Tab goes to the answer, Esc back to the lesson.",
+    "Schreib eine Anweisung. F5 führt sie aus. Tab geht zur Antwort, Esc zurück zur Lektion.",
 );
 
 /// The main screen.
@@ -125,7 +135,7 @@ impl Study {
             Action::Clear => self.editor.replace(""),
             Action::External => return Step::Perform(Effect::External(self.editor.text())),
             Action::Copy => return Step::Perform(Effect::Copy(self.shown_text())),
-            Action::Back => return self.back(),
+            Action::Back => return self.back(model),
             _ => match self.focus {
                 Pane::Text => _ = self.text.act(action),
                 Pane::Answer => _ = self.paper().act(action),
@@ -157,7 +167,7 @@ impl Study {
         self.focus = Pane::Answer;
     }
 
-    fn back(&mut self) -> Step {
+    fn back(&mut self, model: &Model) -> Step {
         if self.zoomed {
             self.zoomed = false;
             return Step::Stay;
@@ -165,7 +175,7 @@ impl Study {
         match self.focus {
             Pane::Answer => self.focus = Pane::Editor,
             Pane::Editor => self.focus = Pane::Text,
-            Pane::Text => {}
+            Pane::Text => return Step::Open(Box::new(map(model))),
         }
         Step::Stay
     }
@@ -335,9 +345,16 @@ impl Screen for Study {
                 }
             }
             Msg::Ran => self.ran(model),
-            Msg::Moved => {
-                self.arrive(model);
+            Msg::Open(id) => {
+                let place = Place::named(&model.pack, &model.progress, &id);
+                self.travel(place, model);
             }
+            Msg::OpenStep(id, step) => self.travel(Some(Place::Lesson { id, step }), model),
+            Msg::Changed => {
+                self.text.set(model.text());
+                self.show(model);
+            }
+            Msg::Word(_) | Msg::Set(_) => {}
             Msg::Take(code) => self.take(&code, model),
         }
         Step::Stay
@@ -359,6 +376,15 @@ impl Screen for Study {
             }
         }
         cursor
+    }
+
+    fn advice(&self, model: &Model) -> Option<Words> {
+        Some(match (self.focus, &model.answer) {
+            (Pane::Text, _) => TO_READ,
+            (Pane::Editor, _) => TO_WRITE,
+            (Pane::Answer, None) => NOTHING_RUN,
+            (Pane::Answer, Some(_)) => self.view.advice(),
+        })
     }
 
     fn draft(&self) -> Option<String> {

@@ -1,0 +1,144 @@
+//! What a text gave: printed lines, documents or value, or the error with its place in the text.
+
+use bson::Bson;
+
+use crate::shell::{Failure, FailureKind, Outcome, Shown, Span};
+use crate::tui::highlight;
+use crate::tui::page::{Line, Page};
+use crate::tui::pages::documents::{self, Reading};
+use crate::tui::pages::table;
+use crate::tui::role::Role;
+use crate::words::{Lang, Words};
+
+const DONE: Words = Words::new("Done; the text has no value.", "Fertig; der Text hat keinen Wert.");
+const NO_DOCUMENTS: Words = Words::new("No document matches.", "Kein Dokument passt.");
+const ONE: Words = Words::new("1 document", "1 Dokument");
+const MANY: Words = Words::new("{count} documents", "{count} Dokumente");
+const FIRST: Words = Words::new("{count} documents, the first {shown} shown", "{count} Dokumente, die ersten {shown} gezeigt");
+const PLACE: Words = Words::new("line {line}, column {column}", "Zeile {line}, Spalte {column}");
+const HINT: Words = Words::new("Try", "Versuche");
+
+/// How documents are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shape {
+    /// Trees that fold.
+    #[default]
+    Tree,
+    /// A row per document.
+    Table,
+    /// Extended JSON.
+    Json,
+}
+
+impl Shape {
+    /// The next shape, in a circle.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Tree => Self::Table,
+            Self::Table => Self::Json,
+            Self::Json => Self::Tree,
+        }
+    }
+}
+
+/// So many documents are written out; more would only be scrolled past.
+pub const MOST: usize = 10_000;
+
+/// What a text gave.
+#[must_use]
+pub fn page(outcome: &Outcome, reading: &Reading, shape: Shape, lang: Lang) -> Page {
+    let mut page = Page::new();
+    for line in outcome.printed.iter().flat_map(|text| text.lines()) {
+        page.line(Line::of(Role::Text, line).code());
+    }
+    page.gap();
+    match &outcome.value {
+        Ok(shown) => value(&mut page, outcome, shown, reading, shape, lang),
+        Err(failure) => page.append(failed(failure, outcome.script.text(), lang)),
+    }
+    page
+}
+
+fn value(page: &mut Page, outcome: &Outcome, shown: &Shown, reading: &Reading, shape: Shape, lang: Lang) {
+    match shown {
+        Shown::Nothing if outcome.printed.is_empty() => page.say(Role::Quiet, DONE.get(lang)),
+        Shown::Nothing => {}
+        Shown::Value(Bson::Array(items)) if !items.is_empty() && items.iter().all(|item| item.as_document().is_some()) => {
+            list(page, items, reading, shape, lang);
+        }
+        Shown::Value(value) => page.append(documents::value(value, reading)),
+        Shown::Documents { documents, .. } => list(page, documents, reading, shape, lang),
+        Shown::Text(text) => text.lines().for_each(|line| page.line(Line::of(Role::Text, line).code())),
+    }
+}
+
+fn list(page: &mut Page, items: &[Bson], reading: &Reading, shape: Shape, lang: Lang) {
+    let (count, shown) = (items.len().to_string(), MOST.to_string());
+    let heading = match items.len() {
+        0 => NO_DOCUMENTS.get(lang).to_owned(),
+        1 => ONE.get(lang).to_owned(),
+        many if many > MOST => FIRST.fill(lang, &[("count", &count), ("shown", &shown)]),
+        _ => MANY.fill(lang, &[("count", &count)]),
+    };
+    page.say(Role::Heading, heading);
+    let items = &items[..items.len().min(MOST)];
+    match shape {
+        Shape::Tree => page.append(documents::page(items, reading)),
+        Shape::Table => page.append(table::page(items)),
+        Shape::Json => page.append(json(items)),
+    }
+}
+
+fn json(items: &[Bson]) -> Page {
+    let value = serde_json::Value::Array(items.iter().cloned().map(Bson::into_relaxed_extjson).collect());
+    let text = serde_json::to_string_pretty(&value).unwrap_or_default();
+    let mut page = Page::new();
+    highlight::lines(&text).into_iter().for_each(|line| page.line(line));
+    page
+}
+
+/// A failure: what, with MongoDB's code and code name, where, and what to type instead.
+fn failed(failure: &Failure, text: &str, lang: Lang) -> Page {
+    let mut page = Page::new();
+    let mut head = Line::of(Role::Bad, failure.class()).hang(2);
+    if let FailureKind::Command(_, error) = &failure.kind {
+        head.push(Role::Bad, format!(" {} {}", error.code.number(), error.code.name()));
+    }
+    if let Some((line, column)) = failure.position(text) {
+        let (line, column) = (line.to_string(), column.to_string());
+        head.push(Role::Quiet, format!("  {}", PLACE.fill(lang, &[("line", &line), ("column", &column)])));
+    }
+    page.line(head);
+    for line in failure.message.lines() {
+        page.say(Role::Text, line);
+    }
+    if let Some(span) = &failure.span {
+        page.gap();
+        page.append(excerpt(text, span, Role::ErrorSpan));
+    }
+    if let Some(hint) = &failure.hint {
+        page.gap();
+        page.line(Line::of(Role::Key, format!("{}: ", HINT.get(lang))).and(Role::Text, hint.clone()).hang(2));
+    }
+    page
+}
+
+/// The line a span begins in, with the span underlined by signs below it.
+#[must_use]
+pub fn excerpt(text: &str, span: &Span, role: Role) -> Page {
+    let mut page = Page::new();
+    let start = span.start.min(text.len());
+    let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let to = text[start..].find('\n').map_or(text.len(), |at| start + at);
+    let number = text[..start].matches('\n').count() + 1;
+    let gutter = format!("{number:>3} │ ");
+    let mut line = Line::of(Role::Quiet, gutter.clone()).code();
+    line.pieces.extend(highlight::lines(&text[from..to]).into_iter().flat_map(|line| line.pieces));
+    page.line(line);
+    let columns = |part: &str| unicode_width::UnicodeWidthStr::width(part);
+    let under = columns(&text[start..span.end.clamp(start, to)]).max(1);
+    let before = columns(&gutter) + columns(&text[from..start]);
+    page.line(Line::of(Role::Quiet, " ".repeat(before)).and(role, "^".repeat(under)).code());
+    page
+}

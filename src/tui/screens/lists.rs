@@ -1,0 +1,115 @@
+//! The lists that are menus: course map, glossary, search, settings.
+
+use crate::tui::keymap::Binding;
+use crate::tui::model::Model;
+use crate::tui::place::{Place, road};
+use crate::tui::screen::Msg;
+use crate::tui::screens::menu::{Item, Menu};
+use crate::tui::settings::Setting;
+use crate::words::{Lang, Words};
+
+const MAP: Words = Words::new("Course map", "Kurskarte");
+const GLOSSARY: Words = Words::new("Glossary", "Glossar");
+const SEARCH: Words = Words::new("Search lessons, exercises, words, keys", "Suche in Lektionen, Aufgaben, Wörtern, Tasten");
+const SETTINGS: Words = Words::new("Settings", "Einstellungen");
+const LESSON: Words = Words::new("lesson, {minutes} min, step {step} of {steps}", "Lektion, {minutes} min, Schritt {step} von {steps}");
+const EXERCISE: Words =
+    Words::new("exercise, level {level}, {minutes} min", "Aufgabe, Stufe {level}, {minutes} min");
+const POINTS: Words = Words::new(", {points} of {all} points", ", {points} von {all} Punkten");
+
+/// Every lesson and exercise in course order, with what is done; the list opens at the learner's place.
+#[must_use]
+pub fn map(model: &Model) -> Menu {
+    let road = road(&model.pack);
+    let here = road.iter().position(|place| place.id() == model.place.id()).unwrap_or(0);
+    let items = road.iter().map(|place| stop(model, place)).collect();
+    Menu::new(MAP.get(model.settings.lang), items).at(here)
+}
+
+fn stop(model: &Model, place: &Place) -> Item {
+    let done = match place {
+        Place::Lesson { id, .. } => model.progress.lessons.get(id).is_some_and(|record| record.done),
+        Place::Exercise { id } => model.progress.exercises.get(id).is_some_and(crate::course::ExerciseRecord::passed),
+    };
+    let here = place.id() == model.place.id();
+    let sign = if here { "▶" } else if done { "✓" } else { "·" };
+    let (name, about) = described(model, place);
+    Item { key: sign.into(), name, about, msg: Msg::Open(place.id().into()) }
+}
+
+fn described(model: &Model, place: &Place) -> (String, String) {
+    let lang = model.settings.lang;
+    if let Some((lesson, _)) = place.as_lesson(&model.pack) {
+        let step = model.progress.lessons.get(&lesson.id).map_or(0, |record| record.step) + 1;
+        let reading = lesson.reading(lang);
+        let about = LESSON.fill(lang, &[
+            ("minutes", &lesson.minutes.to_string()),
+            ("step", &step.to_string()),
+            ("steps", &reading.steps.len().to_string()),
+        ]);
+        return (reading.title.clone(), about);
+    }
+    let Some(exercise) = place.as_exercise(&model.pack) else { return (place.id().into(), String::new()) };
+    let (level, minutes) = (exercise.spec.level.to_string(), exercise.spec.minutes.to_string());
+    let mut about = EXERCISE.fill(lang, &[("level", &level), ("minutes", &minutes)]);
+    if let Some(record) = model.progress.exercises.get(place.id()).filter(|record| record.attempts > 0) {
+        let (points, all) = (record.points.to_string(), record.max_points.to_string());
+        about.push_str(&POINTS.fill(lang, &[("points", &points), ("all", &all)]));
+    }
+    (format!("{} {}", place.id(), exercise.title(lang)), about)
+}
+
+/// Every word of the glossary.
+#[must_use]
+pub fn glossary(model: &Model) -> Menu {
+    Menu::new(GLOSSARY.get(model.settings.lang), words(model))
+}
+
+fn words(model: &Model) -> Vec<Item> {
+    let lang = model.settings.lang;
+    let word = |(id, term): (&str, &crate::course::Term)| Item {
+        key: String::new(),
+        name: term.name.get(lang).into(),
+        about: term.text.get(lang).into(),
+        msg: Msg::Word(id.into()),
+    };
+    model.pack.glossary.iter().map(word).collect()
+}
+
+/// Lessons, their steps, exercises, words and keys in one list.
+#[must_use]
+pub fn search(tables: &[&'static [Binding]], model: &Model) -> Menu {
+    let lang = model.settings.lang;
+    let mut items: Vec<Item> = road(&model.pack).iter().map(|place| stop(model, place)).collect();
+    for lesson in &model.pack.lessons {
+        for (step, part) in lesson.reading(lang).steps.iter().enumerate() {
+            let about = format!("{} · {}", lesson.reading(lang).title, step + 1);
+            let msg = Msg::OpenStep(lesson.id.clone(), step);
+            items.push(Item { key: String::new(), name: part.title.clone(), about, msg });
+        }
+    }
+    items.extend(words(model));
+    items.extend(Menu::palette(tables, model).into_items());
+    Menu::new(SEARCH.get(lang), items)
+}
+
+/// Every setting with its value; choosing one changes it.
+#[must_use]
+pub fn settings(model: &Model, at: usize) -> Menu {
+    let item = |setting: &Setting| Item {
+        key: model.settings.shown(*setting),
+        name: setting.name().get(model.settings.lang).into(),
+        about: setting.about().get(model.settings.lang).into(),
+        msg: Msg::Set(*setting),
+    };
+    Menu::new(SETTINGS.get(model.settings.lang), Setting::ALL.iter().map(item).collect()).at(at)
+}
+
+/// What the welcome says, Markdown.
+#[must_use]
+pub fn welcome(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => include_str!("welcome.md"),
+        Lang::De => include_str!("welcome.de.md"),
+    }
+}

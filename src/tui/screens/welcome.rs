@@ -1,0 +1,60 @@
+//! The first screen a new learner sees.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use crate::tui::keymap::{Action, Binding};
+use crate::tui::keys::{MOVING, WELCOME};
+use crate::tui::model::Model;
+use crate::tui::page::Line;
+use crate::tui::pages::markdown;
+use crate::tui::role::Role;
+use crate::tui::screen::{Msg, Screen, Step};
+use crate::tui::screens::lists::welcome;
+use crate::tui::theme::Theme;
+use crate::tui::widgets::{Paper, frame};
+
+/// What Pegboard is and which keys begin.
+#[derive(Debug)]
+pub struct Welcome(Paper);
+
+impl Welcome {
+    /// The welcome in the model's language.
+    #[must_use]
+    pub fn new(model: &Model) -> Self {
+        Self(Paper::new(markdown::page(welcome(model.settings.lang))))
+    }
+}
+
+impl Screen for Welcome {
+    fn keymaps(&self) -> Vec<&'static [Binding]> {
+        vec![WELCOME, MOVING]
+    }
+
+    fn writes(&self) -> bool {
+        false
+    }
+
+    fn update(&mut self, msg: Msg, model: &mut Model) -> Step {
+        match msg {
+            Msg::Action(Action::Choose | Action::Back) => {
+                model.settings.welcomed = true;
+                return Step::Close;
+            }
+            Msg::Action(action) => _ = self.0.act(action),
+            Msg::Wheel { down, .. } => self.0.scroll(down),
+            Msg::Changed => self.0.set(markdown::page(welcome(model.settings.lang))),
+            _ => {}
+        }
+        Step::Stay
+    }
+
+    fn view(&self, _: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let width = area.width.min(88);
+        let room = Rect { x: area.x + (area.width - width) / 2, width, ..area };
+        let inner = frame(&Line::of(Role::Title, " Pegboard "), true, theme, room, buffer);
+        let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+        self.0.draw(true, theme, inner, buffer);
+        None
+    }
+}
