@@ -4,3 +4,4 @@ mod course;
 mod shell;
 mod store;
 mod tidy;
+mod tui;

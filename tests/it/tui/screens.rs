@@ -1,0 +1,84 @@
+//! Screens in both sizes, as they are read.
+
+use crossterm::event::{KeyCode, KeyModifiers};
+use pegboard::words::Lang;
+
+use super::{app, draw, key, press, run, text};
+
+const SIZES: [(u16, u16); 2] = [(120, 40), (80, 24)];
+
+/// The screen after some keys, in one size.
+fn check(name: &str, lang: Lang, act: impl Fn(&mut pegboard::tui::App)) {
+    for (width, height) in SIZES {
+        let mut app = app(lang);
+        draw(&mut app, width, height);
+        act(&mut app);
+        let shown = text(&draw(&mut app, width, height));
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false, snapshot_path => "snapshots" }, {
+            insta::assert_snapshot!(format!("{name}_{}_{width}x{height}", lang.code()), shown);
+        });
+    }
+}
+
+#[test]
+fn a_lesson() {
+    for lang in [Lang::En, Lang::De] {
+        check("lesson", lang, |_| {});
+    }
+}
+
+#[test]
+fn the_help() {
+    check("help", Lang::En, |app| key(app, KeyCode::F(1)));
+}
+
+#[test]
+fn the_palette_searched() {
+    check("palette", Lang::En, |app| {
+        press(app, KeyCode::Char('p'), KeyModifiers::CONTROL);
+        for letter in "pitf".chars() {
+            key(app, KeyCode::Char(letter));
+        }
+    });
+}
+
+#[test]
+fn the_course_map() {
+    check("map", Lang::En, |app| key(app, KeyCode::F(9)));
+}
+
+#[test]
+fn the_settings() {
+    check("settings", Lang::De, |app| key(app, KeyCode::F(12)));
+}
+
+#[test]
+fn a_statement_half_typed() {
+    check("editor", Lang::En, |app| {
+        key(app, KeyCode::F(3));
+        app.hear(crossterm::event::Event::Paste("db.products.find({\n  specs: {$elemMatch: {k: \"ram\"".into()));
+    });
+}
+
+#[test]
+fn too_small_a_terminal_says_what_is_needed() {
+    let mut app = app(Lang::En);
+    assert_eq!(text(&draw(&mut app, 39, 5)).trim(), "Pegboard needs 40×12, this is 39×5.");
+}
+
+#[test]
+fn a_paste_does_not_run() {
+    let mut app = app(Lang::En);
+    draw(&mut app, 120, 40);
+    key(&mut app, KeyCode::F(3));
+    app.hear(crossterm::event::Event::Paste("db.products.drop()\n".into()));
+    assert!(app.model.answer.is_none());
+}
+
+#[test]
+fn an_empty_text_is_not_run() {
+    let mut app = app(Lang::En);
+    run(&mut app, " \n ");
+    assert!(app.model.answer.is_none());
+    assert!(app.model.notice.is_some());
+}
