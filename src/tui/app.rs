@@ -212,7 +212,8 @@ impl App {
             return Rect { height: area.height - 1, ..area };
         }
         let bar = Rect { y: area.bottom() - 2, ..bar };
-        let advice = || self.top().advice(&self.model).map(|words| Line::of(Role::Info, format!(" {}", words.get(lang))));
+        let advice =
+            || self.top().advice(&self.model).map(|words| Line::of(Role::Info, format!(" {}", words.get(lang))));
         if let Some(line) = self.model.notice.clone().or_else(advice) {
             draw_line(&line, &self.theme(), bar, buffer);
         }

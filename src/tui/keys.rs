@@ -602,6 +602,9 @@ pub const LEAVING: &[Binding] = &[bind(
     &[Chord::ctrl(KeyCode::Char('q')), Chord::f(10)],
     Action::Quit,
     Words::new("Quit", "Ende"),
-    Words::new("Leaves Pegboard; text, place and settings are kept.", "Verlässt Pegboard; Text, Ort und Einstellungen bleiben."),
+    Words::new(
+        "Leaves Pegboard; text, place and settings are kept.",
+        "Verlässt Pegboard; Text, Ort und Einstellungen bleiben.",
+    ),
     true,
 )];

@@ -15,7 +15,7 @@ use crate::words::{Lang, Words};
 pub struct Settings {
     /// The language's code; none is the environment's.
     #[serde(rename = "lang")]
-    chosen: Option<String>,
+    pub chosen: Option<String>,
     /// The language spoken now.
     #[serde(skip)]
     pub lang: Lang,
@@ -178,10 +178,17 @@ impl Setting {
     pub fn about(self) -> Words {
         match self {
             Self::Language => Words::new("English or German.", "Englisch oder Deutsch."),
-            Self::Learning => Words::new("A line above the keys says what to do next.", "Eine Zeile über den Tasten sagt, was als Nächstes zu tun ist."),
-            Self::Ground => Words::new("Colours for a dark or a light terminal.", "Farben für ein dunkles oder helles Terminal."),
+            Self::Learning => Words::new(
+                "A line above the keys says what to do next.",
+                "Eine Zeile über den Tasten sagt, was als Nächstes zu tun ist.",
+            ),
+            Self::Ground => {
+                Words::new("Colours for a dark or a light terminal.", "Farben für ein dunkles oder helles Terminal.")
+            }
             Self::Colours => Words::new("Off: weight and underlines only.", "Aus: nur fett und unterstrichen."),
-            Self::Mouse => Words::new("Off: the terminal selects text itself.", "Aus: das Terminal wählt selbst Text aus."),
+            Self::Mouse => {
+                Words::new("Off: the terminal selects text itself.", "Aus: das Terminal wählt selbst Text aus.")
+            }
             Self::Split => Words::new("On wide screens, in percent.", "Auf breiten Schirmen, in Prozent."),
         }
     }

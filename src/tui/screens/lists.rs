@@ -10,11 +10,12 @@ use crate::words::{Lang, Words};
 
 const MAP: Words = Words::new("Course map", "Kurskarte");
 const GLOSSARY: Words = Words::new("Glossary", "Glossar");
-const SEARCH: Words = Words::new("Search lessons, exercises, words, keys", "Suche in Lektionen, Aufgaben, Wörtern, Tasten");
+const SEARCH: Words =
+    Words::new("Search lessons, exercises, words, keys", "Suche in Lektionen, Aufgaben, Wörtern, Tasten");
 const SETTINGS: Words = Words::new("Settings", "Einstellungen");
-const LESSON: Words = Words::new("lesson, {minutes} min, step {step} of {steps}", "Lektion, {minutes} min, Schritt {step} von {steps}");
-const EXERCISE: Words =
-    Words::new("exercise, level {level}, {minutes} min", "Aufgabe, Stufe {level}, {minutes} min");
+const LESSON: Words =
+    Words::new("lesson, {minutes} min, step {step} of {steps}", "Lektion, {minutes} min, Schritt {step} von {steps}");
+const EXERCISE: Words = Words::new("exercise, level {level}, {minutes} min", "Aufgabe, Stufe {level}, {minutes} min");
 const POINTS: Words = Words::new(", {points} of {all} points", ", {points} von {all} Punkten");
 
 /// Every lesson and exercise in course order, with what is done; the list opens at the learner's place.
@@ -32,7 +33,13 @@ fn stop(model: &Model, place: &Place) -> Item {
         Place::Exercise { id } => model.progress.exercises.get(id).is_some_and(crate::course::ExerciseRecord::passed),
     };
     let here = place.id() == model.place.id();
-    let sign = if here { "▶" } else if done { "✓" } else { "·" };
+    let sign = if here {
+        "▶"
+    } else if done {
+        "✓"
+    } else {
+        "·"
+    };
     let (name, about) = described(model, place);
     Item { key: sign.into(), name, about, msg: Msg::Open(place.id().into()) }
 }
@@ -42,11 +49,14 @@ fn described(model: &Model, place: &Place) -> (String, String) {
     if let Some((lesson, _)) = place.as_lesson(&model.pack) {
         let step = model.progress.lessons.get(&lesson.id).map_or(0, |record| record.step) + 1;
         let reading = lesson.reading(lang);
-        let about = LESSON.fill(lang, &[
-            ("minutes", &lesson.minutes.to_string()),
-            ("step", &step.to_string()),
-            ("steps", &reading.steps.len().to_string()),
-        ]);
+        let about = LESSON.fill(
+            lang,
+            &[
+                ("minutes", &lesson.minutes.to_string()),
+                ("step", &step.to_string()),
+                ("steps", &reading.steps.len().to_string()),
+            ],
+        );
         return (reading.title.clone(), about);
     }
     let Some(exercise) = place.as_exercise(&model.pack) else { return (place.id().into(), String::new()) };

@@ -19,10 +19,17 @@ fn code() -> impl Strategy<Value = KeyCode> {
 
 fn event() -> impl Strategy<Value = Event> {
     let held = prop::sample::select(vec![
-        KeyModifiers::NONE, KeyModifiers::NONE, KeyModifiers::NONE, KeyModifiers::CONTROL, KeyModifiers::ALT, KeyModifiers::SHIFT,
+        KeyModifiers::NONE,
+        KeyModifiers::NONE,
+        KeyModifiers::NONE,
+        KeyModifiers::CONTROL,
+        KeyModifiers::ALT,
+        KeyModifiers::SHIFT,
     ]);
     let mouse = prop::sample::select(vec![
-        MouseEventKind::Down(MouseButton::Left), MouseEventKind::ScrollDown, MouseEventKind::ScrollUp,
+        MouseEventKind::Down(MouseButton::Left),
+        MouseEventKind::ScrollDown,
+        MouseEventKind::ScrollUp,
     ]);
     prop_oneof![
         12 => (code(), held).prop_map(|(code, held)| Event::Key(KeyEvent::new(code, held))),

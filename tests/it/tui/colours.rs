@@ -23,7 +23,11 @@ fn every_role_has_contrast() {
             for role in Role::ALL {
                 let style = theme.style(role);
                 let back = style.bg.and_then(shown).unwrap_or(back);
-                let text = style.fg.and_then(shown).unwrap_or(if ground == Ground::Dark { (0xd0, 0xd0, 0xd0) } else { (0, 0, 0) });
+                let text = style.fg.and_then(shown).unwrap_or(if ground == Ground::Dark {
+                    (0xd0, 0xd0, 0xd0)
+                } else {
+                    (0, 0, 0)
+                });
                 let ratio = contrast(text, back);
                 assert!(ratio >= 4.5, "{role:?} on {ground:?} with {depth:?}: {ratio:.2}");
             }
