@@ -9,6 +9,7 @@ mod facts;
 mod form;
 mod loss;
 mod reason;
+mod rephrase;
 mod reshape;
 
 pub use compare::{
@@ -21,4 +22,5 @@ pub use facts::{Attribute, DataSet, Entity};
 pub use form::{Design, Form, Layout, Place};
 pub use loss::{Loss, LossKind, loss_lines};
 pub use reason::{NoCounterpart, Note};
+pub use rephrase::{Ground, Rephrased, index_counterparts, rephrase, rephrase_filter};
 pub use reshape::{Reshaped, pour, read, reshape};
