@@ -1,6 +1,7 @@
 //! All integration tests, one binary.
 
 mod course;
+mod design;
 mod shell;
 mod store;
 mod tidy;

@@ -66,7 +66,8 @@ impl Held {
 impl KeyAsk {
     /// Reads what a filter says of the key.
     pub(super) fn read(test: &Bson) -> Self {
-        let names = |list: &[Bson]| list.iter().map(|name| name.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
+        let names =
+            |list: &[Bson]| list.iter().map(|name| name.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
         match (test, operators(test)) {
             (Bson::String(name), _) => Self::Named(name.clone()),
             (_, Some(tests)) if tests.len() == 1 => match tests.iter().next() {

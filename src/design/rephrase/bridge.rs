@@ -21,7 +21,9 @@ fn elements_of(design: &Design) -> Vec<Document> {
     let array = layout.array.as_str();
     match design.form.place() {
         Place::Elements => Vec::new(),
-        Place::Nested => vec![set(array, pairs_of(design, doc! {"$objectToArray": format!("${array}")}, "$$pair.k".into()))],
+        Place::Nested => {
+            vec![set(array, pairs_of(design, doc! {"$objectToArray": format!("${array}")}, "$$pair.k".into()))]
+        }
         Place::Root => vec![set(array, root_pairs(design))],
         Place::Rows => {
             let mut group = doc! {"_id": owner_path(design)};

@@ -90,7 +90,8 @@ fn read(design: &Design, spec: &UpdateSpec, operators: &Document) -> Result<Read
         ask: read_filter(design, &spec.filter)?,
         changes: Vec::new(),
         common: Document::new(),
-        must_exist: matches!(design.form.place(), Place::Elements) || design.form.place() == Place::Rows && !spec.upsert,
+        must_exist: matches!(design.form.place(), Place::Elements)
+            || design.form.place() == Place::Rows && !spec.upsert,
     };
     for (operator, fields) in operators {
         for (path, operand) in fields.as_document().ok_or(NoCounterpart::ChangeByReplacement)? {
@@ -118,14 +119,7 @@ fn without_attribute(ask: Ask) -> Option<Ask> {
     rest.iter().all(|part| matches!(part, Ask::Common(..))).then(|| Ask::all(rest))
 }
 
-fn change(
-    design: &Design,
-    spec: &UpdateSpec,
-    ask: &Ask,
-    operator: &str,
-    path: &str,
-    operand: &Bson,
-) -> Option<Change> {
+fn change(design: &Design, spec: &UpdateSpec, ask: &Ask, operator: &str, path: &str, operand: &Bson) -> Option<Change> {
     match design.form.place() {
         Place::Root | Place::Nested => {
             let key = design.attribute_of(path).filter(|(_, rest)| rest.is_none())?.0;
@@ -265,13 +259,17 @@ fn pipeline_changes(to: &Design, changes: &[Change], common: &Document) -> Resul
             let condition = Document::from_iter([(test.to_owned(), vec![path.clone(), change.key.clone()].into())]);
             doc! {"$filter": {"input": input.clone(), "as": "pair", "cond": condition}}
         };
-        let held = doc! {"$first": {"$map": {"input": of_key("$eq"), "as": "pair", "in": format!("$$pair.{}", layout.value)}}};
+        let held =
+            doc! {"$first": {"$map": {"input": of_key("$eq"), "as": "pair", "in": format!("$$pair.{}", layout.value)}}};
         let value = match &change.how {
             How::Set(value) => literal(value),
             How::Inc(by) => Bson::Document(doc! {"$add": [{"$ifNull": [held, 0]}, by.clone()]}),
             How::Remove | How::Add(_) => return Err(NoCounterpart::ChangeByReplacement),
         };
-        let pair = Document::from_iter([(layout.key.clone(), literal(&change.key.clone().into())), (layout.value.clone(), value)]);
+        let pair = Document::from_iter([
+            (layout.key.clone(), literal(&change.key.clone().into())),
+            (layout.value.clone(), value),
+        ]);
         stages.push(super::bridge::set(&layout.array, doc! {"$concatArrays": [of_key("$ne"), [pair]]}));
     }
     Ok(stages)

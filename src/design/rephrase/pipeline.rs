@@ -51,7 +51,7 @@ fn bridged<'a>(
     let rows_of_array = ground.to.form.place() == Place::Rows && ground.from.form.place() == Place::Elements;
     let array = format!("${}", ground.from.layout.array);
     match rest {
-        [first, others @ ..] if rows_of_array && first.get_str("$unwind") == Ok(array.as_str()) => {
+        [first, others @ ..] if rows_of_array && first.get_str("$unwind").is_ok_and(|path| path == array) => {
             open_elements(ground, pipeline);
             others
         }

@@ -51,9 +51,9 @@ pub(super) fn mentions(design: &Design, value: &Bson) -> bool {
             .strip_prefix('$')
             .is_some_and(|path| path.starts_with("$ROOT") || path.starts_with("$CURRENT") || touches(design, path)),
         Bson::Array(list) => list.iter().any(|item| mentions(design, item)),
-        Bson::Document(fields) => {
-            fields.iter().any(|(name, inner)| !name.starts_with('$') && touches(design, name) || mentions(design, inner))
-        }
+        Bson::Document(fields) => fields
+            .iter()
+            .any(|(name, inner)| !name.starts_with('$') && touches(design, name) || mentions(design, inner)),
         _ => false,
     }
 }

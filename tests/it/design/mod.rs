@@ -1,0 +1,5 @@
+//! Designs: reshaping, rephrasing, and the law that binds them.
+
+mod facts;
+mod law;
+mod rephrase;
