@@ -2,8 +2,7 @@
 //!
 //! Any two explains can be compared: two designs, two indexes, before and after, a learner's answer and the model's.
 
-use crate::plan::{Explain, Interval, OrderedIntervals, PlanNode, Stage};
-use crate::value::Bson;
+use crate::plan::{Explain, IndexBounds, PlanNode, Stage};
 
 /// What a stage is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -289,27 +288,20 @@ fn access(stage: &Stage) -> Option<Access> {
     match stage {
         Stage::CollScan { .. } => Some(Access::CollectionScan),
         Stage::IxScan { scan, .. } | Stage::CountScan(scan) | Stage::DistinctScan { scan, .. } => {
-            let bounds = &scan.bounds;
-            let open = bounds.parts.iter().filter(|(_, part)| is_everything(part)).count();
-            let first_open = bounds.parts.first().is_some_and(|(_, part)| is_everything(part));
-            Some(match open {
-                0 => Access::FullyBounded,
-                _ if first_open => Access::WholeIndex,
-                _ => Access::PartlyBounded,
-            })
+            Some(bounds_access(&scan.bounds))
         }
         Stage::IdHack { .. } | Stage::FastCount | Stage::Eof => Some(Access::Direct),
         _ => None,
     }
 }
 
-/// Whether the intervals are `[MinKey, MaxKey]`, in either direction.
-pub(super) fn is_everything(part: &OrderedIntervals) -> bool {
-    matches!(part.0.as_slice(), [only] if is_full(only))
-}
-
-fn is_full(interval: &Interval) -> bool {
-    matches!((&interval.start, &interval.end), (Bson::MinKey, Bson::MaxKey) | (Bson::MaxKey, Bson::MinKey))
+fn bounds_access(bounds: &IndexBounds) -> Access {
+    let open = |(_, part): &(String, crate::plan::OrderedIntervals)| part.is_all();
+    match bounds.parts.iter().filter(|part| open(part)).count() {
+        0 => Access::FullyBounded,
+        _ if bounds.parts.first().is_some_and(open) => Access::WholeIndex,
+        _ => Access::PartlyBounded,
+    }
 }
 
 fn count_of(explain: &Explain, wanted: impl Fn(&Stage) -> bool) -> usize {
@@ -364,15 +356,9 @@ fn pair(left: &PlanNode, right: &PlanNode) -> Vec<Pair> {
 
 fn stage_figures(node: &PlanNode) -> StageFigures {
     StageFigures {
-        stage: stage_name(&node.stage),
+        stage: node.stage.name(),
         keys: node.work.keys_examined,
         docs: node.work.docs_examined,
         advanced: node.work.advanced,
     }
-}
-
-/// MongoDB's name of a stage.
-#[must_use]
-pub fn stage_name(stage: &Stage) -> &'static str {
-    stage.name()
 }

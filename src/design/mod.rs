@@ -13,7 +13,7 @@ mod rephrase;
 mod reshape;
 
 pub use compare::{
-    Access, Band, Cheaper, Comparison, Measure, Pair, Ratio, Reason, Role, StageFigures, compare, measure, stage_name,
+    Access, Band, Cheaper, Comparison, Measure, Pair, Ratio, Reason, Role, StageFigures, compare, measure,
 };
 pub use duel::{
     BoundsLine, Column, Cost, Difference, Duel, IndexLine, Kind, Loser, Sameness, StageLine, Storage, Writing,
