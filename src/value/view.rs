@@ -225,6 +225,19 @@ impl<'a> DocView<'a> {
         }
     }
 
+    /// The document as bytes.
+    #[must_use]
+    pub fn to_raw(self) -> bson::RawDocumentBuf {
+        match self {
+            Self::Raw(document) => document.to_owned(),
+            Self::Owned(_) => {
+                let mut builder = super::build::DocumentBuilder::new();
+                builder.extend(self);
+                builder.finish()
+            }
+        }
+    }
+
     /// The document as an owned tree.
     #[must_use]
     pub fn to_document(self) -> Document {
