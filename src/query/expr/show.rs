@@ -62,17 +62,25 @@ fn show_scalar(view: View<'_>) -> String {
     }
 }
 
-/// A double as the server prints it: six significant digits are not enough to lose a whole number's `.0`.
+/// A double as the server prints it: sixteen significant digits, an exponent for the very large and the very small.
 pub fn show_double(number: f64) -> String {
     if number.is_nan() {
-        "nan".into()
-    } else if number.is_infinite() {
-        if number > 0.0 { "inf".into() } else { "-inf".into() }
-    } else if number.fract() == 0.0 && number.abs() < 1e15 {
-        format!("{number}")
-    } else {
-        number.to_string()
+        return "NaN".into();
     }
+    if number.is_infinite() {
+        return if number > 0.0 { "Infinity".into() } else { "-Infinity".into() };
+    }
+    let text = format!("{number:.15e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or_default();
+    let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
+    if (-5..16).contains(&exponent) {
+        let places = usize::try_from(15 - exponent).unwrap_or_default();
+        let plain = format!("{number:.places$}");
+        return if places > 0 { plain.trim_end_matches('0').trim_end_matches('.').to_owned() } else { plain };
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{mantissa}e{sign}{:02}", exponent.abs())
 }
 
 /// Writes a document as the server's messages show BSON as it was sent: `{ a: 1, b: [ "x" ] }` (`BSONObj::toString`).

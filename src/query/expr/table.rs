@@ -123,14 +123,19 @@ impl Call {
     }
 }
 
-const TABLES: [&[Operator]; 9] = [
+const TABLES: [&[Operator]; 14] = [
     super::arithmetic::OPERATORS,
     super::functions::OPERATORS,
     super::array::OPERATORS,
     super::logic::OPERATORS,
+    super::convert::OPERATORS,
+    super::date_parts::OPERATORS,
+    super::date_text::OPERATORS,
+    super::date_math::OPERATORS,
     super::object::OPERATORS,
     super::set::OPERATORS,
     super::string::OPERATORS,
+    super::regex::OPERATORS,
     super::gather::OPERATORS,
     super::misc::OPERATORS,
 ];

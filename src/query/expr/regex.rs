@@ -1,0 +1,112 @@
+//! `$regexMatch`, `$regexFind`, `$regexFindAll`.
+
+use crate::error::Result;
+use crate::query::Regex;
+use crate::value::{ArrayBuilder, DocumentBuilder, View};
+
+use super::env::Env;
+use super::parse::refuse;
+use super::table::{Call, Named, Operator, Refusal, Shape};
+use super::value::Value;
+
+macro_rules! regex_operands {
+    ($name:literal) => {
+        &Named {
+            no_document: Refusal(51103, concat!($name, " expects an object of named arguments but found: {}")),
+            unknown: Refusal(31024, concat!($name, " found an unknown argument: {}")),
+            fields: &[
+                ("input", Some(Refusal(31022, concat!($name, " requires 'input' parameter")))),
+                ("regex", Some(Refusal(31023, concat!($name, " requires 'regex' parameter")))),
+                ("options", None),
+            ],
+        }
+    };
+}
+
+pub(super) const OPERATORS: &[Operator] = &[
+    Operator { name: "$regexMatch", shape: Shape::Named(regex_operands!("$regexMatch")), run: is_match },
+    Operator { name: "$regexFind", shape: Shape::Named(regex_operands!("$regexFind")), run: find },
+    Operator { name: "$regexFindAll", shape: Shape::Named(regex_operands!("$regexFindAll")), run: find_all },
+];
+
+/// Text and pattern, or none where one of them is nullish.
+fn operands<'a>(call: &'a Call, env: &Env<'a>) -> Result<Option<(Value<'a>, fancy_regex::Regex)>> {
+    let name = call.name();
+    let (input, regex, options) = (call.value(0, env)?, call.value(1, env)?, call.value(2, env)?);
+    if !input.is_nullish() && input.string().is_none() {
+        return Err(refuse(51104, format!("{name} needs 'input' to be of type string")));
+    }
+    let written = match options.view() {
+        None | Some(View::Null | View::Undefined) => None,
+        Some(View::String(text)) => Some(text),
+        Some(_) => return Err(refuse(51106, format!("{name} needs 'options' to be of type string"))),
+    };
+    let (pattern, flags) = match regex.view() {
+        None | Some(View::Null | View::Undefined) => return Ok(None),
+        Some(View::String(pattern)) => (pattern, written.unwrap_or_default()),
+        Some(View::Regex { pattern, options: "" }) => (pattern, written.unwrap_or_default()),
+        Some(View::Regex { .. }) if written.is_some() => {
+            let message = format!("{name} found regex option(s) specified in both 'regex' and 'option' fields");
+            return Err(refuse(51107, message));
+        }
+        Some(View::Regex { pattern, options }) => (pattern, options),
+        Some(_) => return Err(refuse(51105, format!("{name} needs 'regex' to be of type string or regex"))),
+    };
+    let compiled =
+        Regex { pattern: pattern.to_owned(), options: flags.to_owned() }.compile().map_err(|mut error| {
+            if error.code.number() == 51091 {
+                error = refuse(51111, format!("Invalid Regex in {name}: {}", error.message));
+            }
+            error
+        })?;
+    if input.is_nullish() {
+        return Ok(None);
+    }
+    Ok(Some((input, compiled.inner().clone())))
+}
+
+fn is_match<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
+    let Some((input, regex)) = operands(call, env)? else {
+        return Ok(false.into());
+    };
+    Ok(regex.is_match(input.string().unwrap_or_default()).unwrap_or(false).into())
+}
+
+/// A match as the server describes it: the text, its place in code points, and what the groups caught.
+fn describe(out: &mut DocumentBuilder, text: &str, captures: &fancy_regex::Captures<'_>) {
+    let Some(whole) = captures.get(0) else {
+        return;
+    };
+    let place = text[..whole.start()].chars().count();
+    out.append("match", View::String(whole.as_str()));
+    out.append("idx", View::Int32(i32::try_from(place).unwrap_or(i32::MAX)));
+    let groups = captures.iter().skip(1).map(|group| group.map_or(View::Null, |group| View::String(group.as_str())));
+    let groups = groups.collect::<ArrayBuilder>().finish();
+    out.append("captures", groups.view());
+}
+
+fn find<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
+    let Some((input, regex)) = operands(call, env)? else {
+        return Ok(Value::NULL);
+    };
+    let text = input.string().unwrap_or_default();
+    match regex.captures(text) {
+        Ok(Some(captures)) => {
+            let mut found = DocumentBuilder::packed();
+            describe(&mut found, text, &captures);
+            Ok(found.finish_packed().into())
+        }
+        _ => Ok(Value::NULL),
+    }
+}
+
+fn find_all<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
+    let mut found = ArrayBuilder::new();
+    if let Some((input, regex)) = operands(call, env)? {
+        let text = input.string().unwrap_or_default();
+        for captures in regex.captures_iter(text).map_while(std::result::Result::ok) {
+            found.push_document(|out| describe(out, text, &captures));
+        }
+    }
+    Ok(found.finish().into())
+}
