@@ -110,4 +110,6 @@ codes! {
     InvalidIndexSpecificationOption = 197,
     /// A key pattern that several indexes share.
     AmbiguousIndexKeyPattern = 181,
+    /// Something the server knows and this store does not.
+    NotImplemented = 238,
 }

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use super::collation::Collation;
 use super::expr::{Context, Expression};
 use super::filter::{Filter, Predicate, Test};
+use super::schema::Schema;
 use super::sink::{Decision, Sink};
 use super::test::Check;
 use crate::error::{CommandError, Result};
@@ -27,6 +28,7 @@ pub(super) enum Node {
     Not(Box<Node>),
     Field(Box<FieldNode>),
     Expr(Box<Expression>),
+    Schema(Box<Schema>),
     Constant(bool),
 }
 
@@ -103,7 +105,7 @@ impl Node {
             Filter::Field(predicate) => Self::Field(Box::new(FieldNode::new(predicate)?)),
             Filter::Constant(truth) => Self::Constant(*truth),
             Filter::Expr(expression) => Self::Expr(expression.clone()),
-            Filter::JsonSchema(_) => Self::Constant(true),
+            Filter::JsonSchema(schema) => Self::Schema(Box::new(Schema::parse(schema)?)),
         })
     }
 }
@@ -142,6 +144,7 @@ impl Judge<'_> {
             Node::Not(part) => !self.document(part, document, false, &mut ()),
             Node::Field(field) => self.field(field, document, positional, sink),
             Node::Expr(expression) => self.expression(expression, document),
+            Node::Schema(schema) => schema.allows(document),
             Node::Constant(truth) => *truth,
         }
     }
@@ -183,6 +186,7 @@ impl Judge<'_> {
             Node::Not(part) => !self.element(part, value),
             Node::Field(field) => self.check(&field.check, Some(value)).is_some(),
             Node::Expr(_) => false,
+            Node::Schema(schema) => schema.allows(value),
             Node::Constant(truth) => *truth,
         }
     }

@@ -11,9 +11,11 @@ mod parse;
 mod projection;
 mod regex;
 mod render;
+mod schema;
 mod sink;
 mod sort;
 mod test;
+mod unavailable;
 
 pub use collation::Collation;
 pub use filter::{Bits, Comparison, Filter, InList, Predicate, Regex, Test, TypeSet};

@@ -1,10 +1,14 @@
 //! From a filter document to the tree, with the server's refusals (`src/mongo/db/matcher/expression_parser.cpp`).
 
+use std::cmp::Ordering;
+
 use super::expr::{Expression, Scope};
 use super::filter::{Comparison, Filter, Predicate, Regex, Test};
 use super::operand;
+use super::schema::Schema;
+use super::unavailable;
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::value::{Bson, Document, Path};
+use crate::value::{self, Bson, Document, Path, View, doc};
 
 /// How deep operators may lie inside each other (`internalQueryMaxDepth` of the server's parser).
 const MAX_DEPTH: usize = 100;
@@ -61,6 +65,9 @@ fn top_level(name: &str, value: &Bson, nest: Nest<'_>) -> Result<Option<Filter>>
         "$expr" if nest.in_element => refuse("$expr can only be applied to the top-level document"),
         "$expr" => Expression::parse(value, nest.scope).map(|expression| Some(Filter::Expr(Box::new(expression)))),
         "$alwaysTrue" | "$alwaysFalse" => constant(name, value).map(Some),
+        "$jsonSchema" => json_schema(value).map(Some),
+        "$sampleRate" => sample_rate(value, nest.scope).map(Some),
+        "$where" | "$text" => unavailable::refuse(name),
         "$comment" => Ok(None),
         _ => refuse(format!(
             "unknown top level operator: {name}. If you have a field name that starts with a '$' symbol, consider \
@@ -87,6 +94,30 @@ fn constant(name: &str, value: &Bson) -> Result<Filter> {
     match operand::whole_number(value) {
         Ok(1) => Ok(Filter::Constant(name == "$alwaysTrue")),
         _ => Err(CommandError::new(ErrorCode::FailedToParse, format!("{name} must be an integer value of 1"))),
+    }
+}
+
+fn json_schema(value: &Bson) -> Result<Filter> {
+    match value {
+        Bson::Document(schema) => Schema::parse(schema).map(|_| Filter::JsonSchema(schema.clone())),
+        _ => Err(CommandError::new(ErrorCode::TypeMismatch, "$jsonSchema must be an object")),
+    }
+}
+
+/// A share of the documents, by chance: `$expr` with `$rand`, as on the server.
+fn sample_rate(value: &Bson, scope: &Scope) -> Result<Filter> {
+    if !matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_)) {
+        return refuse("argument to $sampleRate must be a numeric type");
+    }
+    let (zero, one) = (View::Int32(0), View::Int32(1));
+    match (value::compare(value.into(), zero), value::compare(value.into(), one)) {
+        (Ordering::Less, _) | (_, Ordering::Greater) => refuse("numeric argument to $sampleRate must be in [0, 1]"),
+        (Ordering::Equal, _) => Ok(Filter::Constant(false)),
+        (_, Ordering::Equal) => Ok(Filter::Constant(true)),
+        _ => {
+            let expression = doc! {"$lt": [{"$rand": {}}, value.clone()]};
+            Ok(Filter::Expr(Box::new(Expression::parse(&Bson::Document(expression), scope)?)))
+        }
     }
 }
 
@@ -153,6 +184,9 @@ fn operator(path: &Path, name: &str, value: &Bson, siblings: &Document, nest: Ne
         "$all" => return all(path, value, nest).map(Some),
         "$bitsAllSet" | "$bitsAllClear" | "$bitsAnySet" | "$bitsAnyClear" => operand::bits(name, value)?,
         "$comment" => return Ok(None),
+        "$near" | "$nearSphere" | "$geoNear" | "$geoWithin" | "$geoIntersects" | "$within" => {
+            return unavailable::refuse(name);
+        }
         _ => return refuse(format!("unknown operator: {name}")),
     };
     Ok(Some(predicate(path, test)))

@@ -148,7 +148,7 @@ fn is_nan(value: View<'_>) -> bool {
     }
 }
 
-fn has_type(set: &TypeSet, value: View<'_>) -> bool {
+pub(super) fn has_type(set: &TypeSet, value: View<'_>) -> bool {
     let code = value::type_code(value);
     set.all_numbers && canonical_type(value) == canonical_type(View::Int32(0)) || set.codes.contains(&code)
 }

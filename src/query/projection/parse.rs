@@ -33,7 +33,6 @@ pub(super) fn parse(spec: &Document, filter: &Filter, scope: &Scope) -> Result<(
 struct Seen {
     id: bool,
     id_included: bool,
-    id_excluded: bool,
     positional: bool,
     element: bool,
     slice: bool,
@@ -113,7 +112,6 @@ impl Reader<'_> {
     fn exclude(&mut self, name: &str, outer: &Path) -> Result<()> {
         self.put(name, outer, Node::Drop)?;
         if name == "_id" && outer.is_empty() {
-            self.seen.id_excluded = true;
             return Ok(());
         }
         self.settle(name, true)
