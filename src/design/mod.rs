@@ -11,6 +11,7 @@ mod loss;
 mod reason;
 mod rephrase;
 mod reshape;
+mod words;
 
 pub use compare::{
     Access, Band, Cheaper, Comparison, Measure, Pair, Ratio, Reason, Role, StageFigures, compare, measure,
@@ -24,3 +25,4 @@ pub use loss::{Loss, LossKind, loss_lines};
 pub use reason::{NoCounterpart, Note};
 pub use rephrase::{Ground, Rephrased, index_counterparts, rephrase, rephrase_filter};
 pub use reshape::{Reshaped, pour, read, reshape};
+pub use words::{bounds_words, difference_line, reason_words, stage_words};

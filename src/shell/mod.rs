@@ -17,6 +17,7 @@ mod places;
 mod read;
 mod script;
 mod session;
+mod statement;
 mod tools;
 
 pub use evaluate::Shell;
@@ -27,3 +28,4 @@ pub use parse::parse;
 pub use places::Places;
 pub use script::{Entry, Node, NodeId, Script, Span, Syntax};
 pub use session::Ran;
+pub use statement::{literal, to_statement};
