@@ -1,12 +1,22 @@
 //! The waist: a [`Command`] goes in, a [`Run`] comes out. Syntax is gone, data untouched.
 
+mod admin;
+mod bulk;
 mod command;
+mod database;
+mod modify;
+mod namespace;
+mod read;
 mod reply;
+mod stats;
+mod target;
+mod write;
 
 pub use command::{
     Aggregate, BulkOperation, BulkWrite, Collation, Command, Count, CreateIndexes, Delete, Distinct, Find,
     FindAndModify, IndexRequest, Insert, Modify, Update, UpdateSpec,
 };
+pub use database::Database;
 pub use reply::{Reply, Run, UpdateReply, WriteFailure, Writes, WrittenDocument};
 
 use crate::error::CommandError;

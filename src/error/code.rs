@@ -112,4 +112,6 @@ codes! {
     AmbiguousIndexKeyPattern = 181,
     /// Something the server knows and this store does not.
     NotImplemented = 238,
+    /// A batch that is empty or too long.
+    InvalidLength = 16,
 }

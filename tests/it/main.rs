@@ -2,6 +2,7 @@
 
 mod course;
 mod design;
+mod engine;
 mod shell;
 mod store;
 mod tidy;

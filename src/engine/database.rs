@@ -1,0 +1,105 @@
+//! The database: a catalog, clock and chance, and the snapshots that undo goes back to.
+
+use crate::engine::write::WriteLog;
+use crate::engine::{Command, Host, Reply, Run, Writes, admin, bulk, modify, read, stats, write};
+use crate::error::CommandError;
+use crate::store::{Catalog, Collection};
+use crate::value::Source;
+
+/// The name the learner's database has.
+const NAME: &str = "test";
+
+/// One sandboxed database. Cloning it is a cheap fork: what one does, the other does not see.
+#[derive(Debug, Clone)]
+pub struct Database {
+    pub(super) catalog: Catalog,
+    pub(super) source: Source,
+    checkpoints: Vec<Catalog>,
+}
+
+impl Database {
+    /// An empty database with this clock and chance.
+    #[must_use]
+    pub fn new(source: Source) -> Self {
+        Self { catalog: Catalog::new(NAME), source, checkpoints: Vec::new() }
+    }
+
+    /// The collections.
+    #[must_use]
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// The collection of a name.
+    #[must_use]
+    pub fn collection(&self, name: &str) -> Option<&Collection> {
+        self.catalog.get(name)
+    }
+
+    /// Remembers the present state; [`Database::undo`] comes back to it. Clock and chance are not turned back.
+    pub fn checkpoint(&mut self) {
+        self.checkpoints.push(self.catalog.clone());
+    }
+
+    /// Goes back to the latest checkpoint and forgets it; false if there is none.
+    pub fn undo(&mut self) -> bool {
+        match self.checkpoints.pop() {
+            Some(catalog) => {
+                self.catalog = catalog;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// How many checkpoints there are.
+    #[must_use]
+    pub fn checkpoints(&self) -> usize {
+        self.checkpoints.len()
+    }
+
+    /// Removes all collections and checkpoints; clock and chance begin anew with the source.
+    pub fn reset(&mut self, source: Source) {
+        *self = Self::new(source);
+    }
+}
+
+impl Host for Database {
+    fn run(&mut self, command: &Command) -> Result<Run, CommandError> {
+        match command {
+            Command::Insert(insert) => write::insert(self, insert),
+            Command::Update(update) => write::update(self, update),
+            Command::Delete(delete) => write::delete(self, delete),
+            Command::FindAndModify(modify) => modify::find_and_modify(self, modify),
+            Command::BulkWrite(bulk) => bulk::bulk_write(self, bulk),
+            Command::CreateIndexes(create) => admin::create_indexes(self, create),
+            Command::DropIndexes { collection, index } => admin::drop_indexes(self, collection, index),
+            Command::ListIndexes { collection } => admin::list_indexes(self, collection),
+            Command::HideIndex { collection, index, hidden } => admin::hide_index(self, collection, index, *hidden),
+            Command::CreateCollection { collection, options } => admin::create_collection(self, collection, options),
+            Command::DropCollection { collection } => admin::drop_collection(self, collection),
+            Command::RenameCollection { collection, to, drop_target } => {
+                admin::rename_collection(self, collection, to, *drop_target)
+            }
+            Command::DropDatabase => Ok(admin::drop_database(self)),
+            Command::ListCollections => admin::list_collections(self),
+            Command::CollStats { collection, scale } => stats::collection(self, collection, *scale),
+            Command::DbStats { scale } => stats::database(self, *scale),
+            other => read::run(self, other),
+        }
+    }
+
+    fn source(&mut self) -> &mut Source {
+        &mut self.source
+    }
+}
+
+/// A run that gives a reply and nothing else.
+pub(super) fn plain(reply: Reply) -> Run {
+    Run { reply, explain: None, writes: Writes::default() }
+}
+
+/// A run that wrote.
+pub(super) fn written(reply: Reply, log: WriteLog) -> Run {
+    Run { reply, explain: None, writes: log.finish() }
+}

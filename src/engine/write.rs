@@ -1,0 +1,264 @@
+//! `insert`, `update` and `delete`: each document is written whole or not at all.
+
+use std::collections::BTreeMap;
+
+use crate::engine::database::written;
+use crate::engine::target::{Search, Target, targets};
+use crate::engine::{
+    Database, Delete, Insert, Modify, Reply, Run, Update, UpdateReply, UpdateSpec, WriteFailure, Writes,
+    WrittenDocument, namespace,
+};
+use crate::error::{CommandError, CommandPath, ErrorCode, Result};
+use crate::query::{Collation, Filter};
+use crate::store::{Collection, KeyCounts, RecordId};
+use crate::update::{Application, UpdateProgram, check_storable, upsert_seed};
+use crate::value::{Bson, Document, RawDocument, RawDocumentBuf, View, equal};
+
+/// What a command has written so far.
+#[derive(Debug, Default)]
+pub(super) struct WriteLog {
+    documents: Vec<WrittenDocument>,
+    keys: BTreeMap<String, (u64, u64)>,
+}
+
+impl WriteLog {
+    fn add(
+        &mut self,
+        name: &str,
+        collection: &Collection,
+        before: Option<RawDocumentBuf>,
+        after: Option<RawDocumentBuf>,
+        counts: &KeyCounts,
+    ) {
+        self.documents.push(WrittenDocument { collection: name.into(), before, after });
+        for (index, (added, removed)) in collection.indexes().iter().zip(&counts.0) {
+            if let Some(sums) = self.keys.get_mut(index.name()) {
+                *sums = (sums.0 + added, sums.1 + removed);
+            } else {
+                self.keys.insert(index.name().into(), (*added, *removed));
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> Writes {
+        let keys = self.keys.into_iter().map(|(name, (added, removed))| (name, added, removed)).collect();
+        Writes { documents: self.documents, keys }
+    }
+}
+
+pub(super) fn insert(database: &mut Database, insert: &Insert) -> Result<Run> {
+    namespace::check_new_name(database.catalog.database(), &insert.collection)?;
+    if insert.documents.is_empty() {
+        let message = "Write batch sizes must be between 1 and 100000. Got 0 operations.";
+        return Err(CommandError::new(ErrorCode::InvalidLength, message).at(CommandPath::argument("documents")));
+    }
+    let mut log = WriteLog::default();
+    let (mut ids, mut failures) = (Vec::new(), Vec::new());
+    for (index, document) in insert.documents.iter().enumerate() {
+        match insert_one(database, &insert.collection, document, &mut log) {
+            Ok(id) => ids.push((index, id)),
+            Err(error) => {
+                let error = error.within(&CommandPath::argument("documents").index(index));
+                failures.push(WriteFailure { index, error });
+                if insert.ordered {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(written(Reply::Inserted { ids, failures }, log))
+}
+
+/// Puts one document in, with `_id` in front; gives the `_id`.
+pub(super) fn insert_one(
+    database: &mut Database,
+    name: &str,
+    document: &Document,
+    log: &mut WriteLog,
+) -> Result<Bson> {
+    check_storable(document)?;
+    let (id, raw) = with_id(database, document)?;
+    let collection = database.catalog.get_or_create(name);
+    let (_, counts) = collection.insert(&raw)?;
+    log.add(name, collection, None, Some(raw), &counts);
+    Ok(id)
+}
+
+/// The document as bytes, its `_id` first; one without gets an object id.
+fn with_id(database: &mut Database, document: &Document) -> Result<(Bson, RawDocumentBuf)> {
+    let first = document.keys().next().is_some_and(|name| name == "_id");
+    match document.get("_id") {
+        Some(id) if first => Ok((id.clone(), encoded(document)?)),
+        Some(id) => Ok((id.clone(), encoded(&id_first(id.clone(), document))?)),
+        None => {
+            let id = Bson::ObjectId(database.source.object_id());
+            Ok((id.clone(), encoded(&id_first(id, document))?))
+        }
+    }
+}
+
+fn id_first(id: Bson, document: &Document) -> Document {
+    let mut ordered = Document::new();
+    ordered.insert("_id", id);
+    let rest = document.iter().filter(|(name, _)| *name != "_id");
+    ordered.extend(rest.map(|(name, value)| (name.clone(), value.clone())));
+    ordered
+}
+
+/// The document as bytes.
+pub(super) fn encoded(document: &Document) -> Result<RawDocumentBuf> {
+    RawDocumentBuf::try_from(document).map_err(|error| CommandError::new(ErrorCode::BadValue, error.to_string()))
+}
+
+pub(super) fn decoded(document: &RawDocument) -> Document {
+    crate::value::DocView::from(document).to_document()
+}
+
+pub(super) fn update(database: &mut Database, update: &Update) -> Result<Run> {
+    let mut log = WriteLog::default();
+    let reply = apply_update(database, &update.collection, &update.spec, &mut log)?;
+    Ok(written(Reply::Updated(reply), log))
+}
+
+/// Runs one update with its upsert. Documents changed before an error stay changed, as on the server.
+pub(super) fn apply_update(
+    database: &mut Database,
+    name: &str,
+    spec: &UpdateSpec,
+    log: &mut WriteLog,
+) -> Result<UpdateReply> {
+    namespace::check_name(database.catalog.database(), name)?;
+    let change = Change::parse(database, spec)?;
+    if spec.multi && change.is_replacement() {
+        let message = "multi update is not supported for replacement-style update";
+        return Err(CommandError::new(ErrorCode::FailedToParse, message).at(CommandPath::argument("update")));
+    }
+    let search = Search::of_update(spec);
+    let found = targets(database, name, &search)?;
+    let mut reply = UpdateReply::default();
+    for target in found {
+        reply.matched += 1;
+        reply.modified += u64::from(change_one(database, name, target, &change, log)?.is_some());
+    }
+    if reply.matched == 0 && spec.upsert {
+        let document = upserted(database, spec, &change)?;
+        namespace::check_new_name(database.catalog.database(), name)?;
+        reply.upserted = Some(insert_one(database, name, &document, log)?);
+    }
+    Ok(reply)
+}
+
+/// An update ready to be applied.
+pub(super) enum Change {
+    Program(UpdateProgram),
+}
+
+impl Change {
+    pub(super) fn parse(database: &Database, spec: &UpdateSpec) -> Result<Self> {
+        let collation = Collation::parse(collation_of(database, spec).as_ref())?;
+        let program = match &spec.modify {
+            Modify::Operators(update) => UpdateProgram::operators(update, &spec.array_filters, &collation),
+            Modify::Replacement(document) => UpdateProgram::replacement(document, &spec.array_filters),
+            Modify::Pipeline(_) => {
+                let message = "pipeline updates are not supported by this store";
+                Err(CommandError::new(ErrorCode::CommandNotSupported, message))
+            }
+        };
+        let placed = |error: CommandError| {
+            let filters = error.at.to_string().starts_with("arrayFilters");
+            if filters { error } else { error.inside_field("update") }
+        };
+        program.map(Self::Program).map_err(placed)
+    }
+
+    fn is_replacement(&self) -> bool {
+        let Self::Program(program) = self;
+        program.is_replacement()
+    }
+
+    fn apply(&self, document: &Document, application: Application) -> Result<Option<Document>> {
+        let Self::Program(program) = self;
+        program.apply(document, application)
+    }
+}
+
+fn collation_of(_database: &Database, spec: &UpdateSpec) -> Option<Document> {
+    spec.collation.clone()
+}
+
+/// Changes one document; gives it as it is afterwards, none where nothing changed.
+pub(super) fn change_one(
+    database: &mut Database,
+    name: &str,
+    target: Target,
+    change: &Change,
+    log: &mut WriteLog,
+) -> Result<Option<Document>> {
+    let now = database.source.now();
+    let Some(collection) = database.catalog.get_mut(name) else { return Ok(None) };
+    let Some(before) = collection.get(target.id).map(ToOwned::to_owned) else { return Ok(None) };
+    let application = Application { position: target.position, insert: false, now };
+    let Some(after) = change.apply(&decoded(&before), application)? else { return Ok(None) };
+    let raw = encoded(&after)?;
+    let counts = collection.update(target.id, &raw)?;
+    log.add(name, collection, Some(before), Some(raw), &counts);
+    Ok(Some(after))
+}
+
+/// The document an upsert makes (`src/mongo/db/exec/upsert_stage.cpp`).
+pub(super) fn upserted(database: &mut Database, spec: &UpdateSpec, change: &Change) -> Result<Document> {
+    let filter = Filter::parse(&spec.filter).map_err(|error| error.inside_field("filter"))?;
+    let seed = upsert_seed(&filter, change.is_replacement())?;
+    let application = Application { position: None, insert: true, now: database.source.now() };
+    let made = change.apply(&seed, application)?.unwrap_or_else(|| seed.clone());
+    match (seed.get("_id"), made.get("_id")) {
+        (Some(wanted), Some(found)) if !equal(View::from(wanted), View::from(found)) => {
+            let message = "Performing an update on the path '_id' would modify the immutable field '_id'";
+            Err(CommandError::new(ErrorCode::ImmutableField, message))
+        }
+        _ => Ok(made),
+    }
+}
+
+pub(super) fn delete(database: &mut Database, delete: &Delete) -> Result<Run> {
+    let mut log = WriteLog::default();
+    let search = Search {
+        filter: &delete.filter,
+        sort: None,
+        multi: delete.multi,
+        collation: delete.collation.as_ref(),
+        hint: delete.hint.as_ref(),
+        variables: None,
+    };
+    let deleted = apply_delete(database, &delete.collection, &search, &mut log)?;
+    Ok(written(Reply::Deleted(deleted), log))
+}
+
+/// Removes what the search finds; gives how many.
+pub(super) fn apply_delete(
+    database: &mut Database,
+    name: &str,
+    search: &Search<'_>,
+    log: &mut WriteLog,
+) -> Result<u64> {
+    namespace::check_name(database.catalog.database(), name)?;
+    let found = targets(database, name, search)?;
+    let mut deleted = 0;
+    for target in found {
+        deleted += u64::from(delete_one(database, name, target.id, log).is_some());
+    }
+    Ok(deleted)
+}
+
+/// Removes one document and gives it back.
+pub(super) fn delete_one(
+    database: &mut Database,
+    name: &str,
+    id: RecordId,
+    log: &mut WriteLog,
+) -> Option<RawDocumentBuf> {
+    let collection = database.catalog.get_mut(name)?;
+    let (document, counts) = collection.delete(id)?;
+    log.add(name, collection, Some(document.clone()), None, &counts);
+    Some(document)
+}
