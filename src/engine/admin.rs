@@ -45,9 +45,7 @@ pub(super) fn create_indexes(database: &mut Database, command: &CreateIndexes) -
         .indexes
         .iter()
         .enumerate()
-        .map(|(at, wanted)| {
-            IndexSpec::parse_any(&wanted.keys, &wanted.options).map_err(|error| place(error, at))
-        })
+        .map(|(at, wanted)| IndexSpec::parse_any(&wanted.keys, &wanted.options).map_err(|error| place(error, at)))
         .collect::<Result<Vec<_>>>()?;
     let created = database.catalog.get(name).is_none();
     // The indexes are made on a copy, so that none is kept where one is refused.
@@ -96,9 +94,7 @@ pub(super) fn drop_indexes(database: &mut Database, name: &str, index: &Bson) ->
             reply.insert("msg", "non-_id indexes dropped for collection");
             collection.indexes().iter().map(Index::name).filter(|name| *name != "_id_").map(str::to_owned).collect()
         }
-        Bson::Array(names) => {
-            names.iter().map(|name| named(collection, name)).collect::<Result<Vec<_>>>()?
-        }
+        Bson::Array(names) => names.iter().map(|name| named(collection, name)).collect::<Result<Vec<_>>>()?,
         one => vec![named(collection, one)?],
     };
     if let Some(collection) = database.catalog.get_mut(name) {
@@ -226,7 +222,10 @@ fn kept_options(options: &Document) -> Result<Document> {
                 }
             }
             ("collation", _) => {
-                return refuse(ErrorCode::TypeMismatch, "BSON field 'create.collation' is the wrong type, expected type 'object'".into());
+                return refuse(
+                    ErrorCode::TypeMismatch,
+                    "BSON field 'create.collation' is the wrong type, expected type 'object'".into(),
+                );
             }
             ("capped", Bson::Boolean(false)) => {}
             (inert, _) if INERT.contains(&inert) => {}
@@ -237,7 +236,10 @@ fn kept_options(options: &Document) -> Result<Document> {
                 );
             }
             (unknown, _) => {
-                return refuse(ErrorCode::Location(40415), format!("BSON field 'create.{unknown}' is an unknown field."));
+                return refuse(
+                    ErrorCode::Location(40415),
+                    format!("BSON field 'create.{unknown}' is an unknown field."),
+                );
             }
         }
     }
@@ -253,7 +255,8 @@ pub(super) fn drop_collection(database: &mut Database, name: &str) -> Result<Run
 
 pub(super) fn rename_collection(database: &mut Database, name: &str, to: &str, drop_target: bool) -> Result<Run> {
     namespace::check_name(database.catalog.database(), name)?;
-    namespace::check_new_name(database.catalog.database(), to).map_err(|error| error.at(CommandPath::argument("to")))?;
+    namespace::check_new_name(database.catalog.database(), to)
+        .map_err(|error| error.at(CommandPath::argument("to")))?;
     if name == to {
         return Err(CommandError::new(ErrorCode::IllegalOperation, "Can't rename a collection to itself")
             .at(CommandPath::argument("to")));
@@ -261,9 +264,7 @@ pub(super) fn rename_collection(database: &mut Database, name: &str, to: &str, d
     let Some(collection) = database.catalog.get(name).cloned() else {
         let namespace = database.catalog.namespace(name);
         let message = format!("Source collection {namespace} does not exist");
-        return Err(
-            CommandError::new(ErrorCode::NamespaceNotFound, message).at(CommandPath::argument("collection"))
-        );
+        return Err(CommandError::new(ErrorCode::NamespaceNotFound, message).at(CommandPath::argument("collection")));
     };
     if database.catalog.get(to).is_some() && !drop_target {
         let error = CommandError::new(ErrorCode::NamespaceExists, "target namespace exists");

@@ -70,12 +70,7 @@ pub(super) fn insert(database: &mut Database, insert: &Insert) -> Result<Run> {
 }
 
 /// Puts one document in, with `_id` in front; gives the `_id`.
-pub(super) fn insert_one(
-    database: &mut Database,
-    name: &str,
-    document: &Document,
-    log: &mut WriteLog,
-) -> Result<Bson> {
+pub(super) fn insert_one(database: &mut Database, name: &str, document: &Document, log: &mut WriteLog) -> Result<Bson> {
     check_storable(document)?;
     let (id, raw) = with_id(database, document)?;
     let collection = database.catalog.get_or_create(name);

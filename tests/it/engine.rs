@@ -2,8 +2,8 @@
 
 use bson::{Bson, Document, doc};
 use pegboard::engine::{
-    BulkOperation, BulkWrite, Command, CreateIndexes, Database, Delete, FindAndModify, Host, IndexRequest, Insert, Modify,
-    Reply, Run, Update, UpdateSpec,
+    BulkOperation, BulkWrite, Command, CreateIndexes, Database, Delete, FindAndModify, Host, IndexRequest, Insert,
+    Modify, Reply, Run, Update, UpdateSpec,
 };
 use pegboard::error::CommandError;
 use pegboard::store::Direction;
@@ -70,8 +70,7 @@ fn check_indexes(database: &Database) {
         let mut distinct: Vec<_> = expected.iter().map(|(key, _)| key).collect();
         distinct.dedup();
         assert_eq!(info.distinct_keys, distinct.len() as u64);
-        let bytes: usize =
-            index.entries().map(|entry| entry.key.bytes().len() + entry.key.bits().len() + 8).sum();
+        let bytes: usize = index.entries().map(|entry| entry.key.bytes().len() + entry.key.bits().len() + 8).sum();
         assert_eq!(info.bytes, bytes as u64);
     }
 }
@@ -105,10 +104,15 @@ fn ordered_inserts_stop_and_unordered_go_on() {
 
 #[test]
 fn ids_of_unfit_types_are_refused() {
-    let regex = Bson::RegularExpression(bson::Regex { pattern: c"x".into(), options: c"".into() });
+    let regex = Bson::RegularExpression(bson::Regex {
+        pattern: bson::raw::cstr!("x").into(),
+        options: bson::raw::cstr!("").into(),
+    });
     for id in [Bson::Array(vec![Bson::Int32(1)]), regex, Bson::Undefined] {
         let mut database = database();
-        let Reply::Inserted { failures, .. } = insert(&mut database, vec![doc! {"_id": id}], true).reply else { panic!() };
+        let Reply::Inserted { failures, .. } = insert(&mut database, vec![doc! {"_id": id}], true).reply else {
+            panic!()
+        };
         assert_eq!(failures[0].error.code.number(), 53);
         assert!(documents(&database).is_empty());
     }
@@ -228,7 +232,8 @@ fn index_options_conflict_as_on_the_server() {
     }
     assert_eq!(database.collection("c").map(|collection| collection.indexes().len()), Some(2));
     create_index(&mut database, doc! {"a": 1.0}, doc! {}).expect("the same index again is no error");
-    create_index(&mut database, doc! {"a": 1}, doc! {"name": "sp", "sparse": true}).expect("sparse tells indexes apart");
+    create_index(&mut database, doc! {"a": 1}, doc! {"name": "sp", "sparse": true})
+        .expect("sparse tells indexes apart");
 }
 
 #[test]
@@ -240,7 +245,8 @@ fn deletes_update_the_indexes() {
         (0..300).map(|id| doc! {"_id": id, "specs": [specs("ram", id % 7), specs("hdd", id)]}).collect();
     insert(&mut database, documents, true);
     check_indexes(&database);
-    let delete = Delete { collection: "c".into(), filter: doc! {"_id": {"$gte": 50}}, multi: true, ..Delete::default() };
+    let delete =
+        Delete { collection: "c".into(), filter: doc! {"_id": {"$gte": 50}}, multi: true, ..Delete::default() };
     let run = database.run(&Command::Delete(delete)).expect("it runs");
     assert_eq!(run.reply, Reply::Deleted(250));
     assert_eq!(run.writes.keys[1], ("specs.k_1_specs.v_-1".to_owned(), 0, 500));
