@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use unicode_width::UnicodeWidthStr;
+
 use super::lesson::{Block, Predict, Question, Role, Step};
 
 /// Columns a step may use, so that it fits an 80-column terminal with a border.
@@ -30,15 +32,33 @@ pub fn plain_step(step: &Step) -> Vec<String> {
 }
 
 fn predict_lines(predict: &Predict) -> Vec<String> {
-    let mut lines = vec![format!("? {}", predict.ask)];
+    let mut lines = wrapped("? ", &predict.ask);
     lines.extend(predict.run.trim().lines().map(|line| format!("  {line}")));
     lines
 }
 
 fn question_lines(question: &Question) -> Vec<String> {
-    let mut lines = vec![format!("? {}", question.ask)];
+    let mut lines = wrapped("? ", &question.ask);
     for (letter, choice) in ('a'..).zip(&question.choices) {
-        lines.push(format!("  {letter}) {}", choice.text));
+        lines.extend(wrapped(&format!("  {letter}) "), &choice.text));
+    }
+    lines
+}
+
+/// Words behind a label, wrapped at the page's width; further lines stand below the first word.
+fn wrapped(label: &str, text: &str) -> Vec<String> {
+    let indent = " ".repeat(label.width());
+    let mut lines = vec![label.to_owned()];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("there is always a line");
+        let fresh = last.trim().len() == label.trim().len() || *last == indent;
+        if last.width() + word.width() + 1 > COLUMNS && !fresh {
+            lines.push(format!("{indent}{word}"));
+        } else {
+            let gap = if last.ends_with(' ') { "" } else { " " };
+            last.push_str(gap);
+            last.push_str(word);
+        }
     }
     lines
 }

@@ -84,3 +84,10 @@ fn a_damaged_progress_file_is_set_aside() {
     let aside = opened.set_aside.expect("the damaged file is named");
     assert_eq!(fs::read_to_string(aside).expect("it is still there"), "{\"format\": 1, \"at\":");
 }
+
+#[test]
+fn the_built_in_course_is_whole() {
+    let pack = Pack::built_in().expect("the course reads");
+    let problems: Vec<String> = pack.inspect().iter().map(ToString::to_string).collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}

@@ -1,0 +1,2 @@
+// caught-by: converted, root-converted-wholesale
+db.products.updateMany({}, [{$set: {attributes: {$objectToArray: "$$ROOT"}}}])

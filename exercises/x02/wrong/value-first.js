@@ -1,0 +1,2 @@
+// caught-by: serves
+db.products.createIndex({"specs.v": 1, "specs.k": 1})

@@ -1,0 +1,2 @@
+// caught-by: serves
+db.products.createIndex({specs: 1})

@@ -1,0 +1,2 @@
+// caught-by: ids, cross-element-match
+db.products.find({"specs.k": "ram", "specs.v": 16})

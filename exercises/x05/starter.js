@@ -1,0 +1,1 @@
+db.lamps.find({specs: {$elemMatch: {k: "watt", v: {$lt: 10}}}})

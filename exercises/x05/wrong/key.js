@@ -1,0 +1,2 @@
+// caught-by: plan
+db.lamps.createIndex({"specs.k": 1})

@@ -1,0 +1,3 @@
+// en: The same filter in a pipeline.
+// de: Derselbe Filter in einer Pipeline.
+db.bikes.aggregate([{$match: {specs: {$elemMatch: {v: "carbon", k: "frame"}}}}])

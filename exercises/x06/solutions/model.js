@@ -1,0 +1,3 @@
+// en: One element, both conditions.
+// de: Ein Element, beide Bedingungen.
+db.bikes.find({specs: {$elemMatch: {k: "frame", v: "carbon"}}})

@@ -1,0 +1,1 @@
+db.bikes.find({"specs.k": "frame", "specs.v": "carbon"})

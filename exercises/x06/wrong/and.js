@@ -1,0 +1,2 @@
+// caught-by: ids, cross-element-match
+db.bikes.find({$and: [{"specs.k": "frame"}, {"specs.v": "carbon"}]})

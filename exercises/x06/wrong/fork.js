@@ -1,0 +1,2 @@
+// caught-by: ids
+db.bikes.find({specs: {$elemMatch: {k: "fork", v: "carbon"}}})

@@ -1,0 +1,2 @@
+// caught-by: keys
+db.bikes.find({specs: {$elemMatch: {k: "frame", v: "carbon"}}}).hint({$natural: 1})

@@ -1,0 +1,1 @@
+for (let id = 1; id <= 30; id++) db.products.insertOne({_id: id, name: "P" + id, specs: shuffle([{k: "color", v: pick(["red", "blue"])}, {k: "size", v: pick(["S", "XL"])}, {k: "trim", v: pick(["red", "blue"])}]).slice(0, int(0, 3))})

@@ -1,0 +1,2 @@
+// caught-by: rows, position-dependent-path
+db.products.find({"specs.0.k": "color"}, {specs: {$slice: 1}})

@@ -1,0 +1,3 @@
+// en: $not around an $elemMatch.
+// de: $not um ein $elemMatch.
+db.products.find({specs: {$not: {$elemMatch: {k: "warranty"}}}})

@@ -1,0 +1,2 @@
+// caught-by: ids, elemmatch-ne-matches-almost-all
+db.products.find({specs: {$elemMatch: {k: {$nin: ["warranty"]}}}})

@@ -1,0 +1,2 @@
+// caught-by: ids
+db.products.find({"specs.warranty": {$exists: false}})

@@ -1,0 +1,1 @@
+db.products.find({"specs.v": {$ne: "red"}})

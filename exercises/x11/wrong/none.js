@@ -1,0 +1,2 @@
+// caught-by: ids
+db.products.find({specs: {$not: {$elemMatch: {k: "color", v: "red"}}}})

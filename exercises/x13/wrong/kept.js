@@ -1,0 +1,2 @@
+// caught-by: gone
+db.laptops.createIndex({"specs.k": 1, "specs.v": 1})

@@ -1,0 +1,3 @@
+// caught-by: gone
+db.laptops.dropIndexes()
+db.laptops.createIndex({"specs.k": 1, "specs.v": 1})

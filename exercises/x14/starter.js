@@ -1,0 +1,1 @@
+db.products.updateOne({_id: 2}, {$set: {}})

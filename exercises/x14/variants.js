@@ -1,0 +1,1 @@
+for (let id = 1; id <= 10; id++) db.products.insertOne({_id: id, name: "P" + id, specs: shuffle([{k: "color", v: pick(["red", "blue"])}, {k: "size", v: pick(["S", "L"])}, {k: "trim", v: pick(["red", "blue"])}, {k: "stock", v: int(0, 9)}])})

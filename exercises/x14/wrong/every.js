@@ -1,0 +1,2 @@
+// caught-by: state
+db.products.updateOne({_id: 2}, {$set: {"specs.$[].v": "black"}})

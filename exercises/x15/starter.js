@@ -1,0 +1,1 @@
+db.products.updateMany({}, {$push: {specs: {k: "warranty", v: 24}}})

@@ -1,0 +1,2 @@
+// caught-by: set
+db.products.updateMany({}, {$addToSet: {specs: {k: "warranty", v: 24}}})

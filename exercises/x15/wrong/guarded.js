@@ -1,0 +1,2 @@
+// caught-by: set
+db.products.updateMany({"specs.k": {$ne: "warranty"}}, {$push: {specs: {k: "warranty", v: 24}}})

@@ -1,0 +1,1 @@
+db.products.updateMany({"specs.k": "stock"}, {$unset: {"specs.$": 1}})

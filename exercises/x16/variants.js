@@ -1,0 +1,1 @@
+for (let id = 1; id <= 20; id++) db.products.insertOne({_id: id, specs: shuffle([{k: "color", v: "red"}, {k: "stock", v: int(0, 9)}, {k: "stock", v: int(0, 9)}, {k: "note", v: "stock"}]).slice(0, int(0, 4))})

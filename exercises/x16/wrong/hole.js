@@ -1,0 +1,2 @@
+// caught-by: removed
+db.products.updateMany({}, {$unset: {"specs.$[s]": 1}}, {arrayFilters: [{"s.k": "stock"}]})

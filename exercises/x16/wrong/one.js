@@ -1,0 +1,2 @@
+// caught-by: removed
+db.products.updateOne({"specs.k": "stock"}, {$pull: {specs: {k: "stock"}}})

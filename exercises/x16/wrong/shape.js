@@ -1,0 +1,2 @@
+// caught-by: removed
+db.products.updateMany({}, {$pull: {specs: {k: "stock", v: 0}}})

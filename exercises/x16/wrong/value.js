@@ -1,0 +1,2 @@
+// caught-by: removed
+db.products.updateMany({}, {$pull: {specs: {$or: [{k: "stock"}, {v: "stock"}]}}})

@@ -1,0 +1,1 @@
+db.bottles.find({specs: {$elemMatch: {k: "volume", v: {$gte: 100}}}})

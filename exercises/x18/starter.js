@@ -1,0 +1,1 @@
+db.laptops.find({"specs.k": "ram"})

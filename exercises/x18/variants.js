@@ -1,0 +1,1 @@
+for (let id = 1; id <= 25; id++) db.laptops.insertOne({_id: id, specs: shuffle([{k: "ram", v: int(1, 64) + pick(["", " "]) + "GB"}, {k: "storage", v: int(1, 900) + pick(["", " "]) + pick(["GB", "TB"])}, {k: "model", v: int(1, 9) + "GB"}]).slice(0, int(0, 3))})

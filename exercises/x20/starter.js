@@ -1,0 +1,1 @@
+db.products.find({"specs.k": "price"}).sort({"specs.v": 1})

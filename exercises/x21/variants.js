@@ -1,0 +1,1 @@
+for (let i = 0; i < 90; i++) db.products.insertOne({_id: i, category: pick(["bag", "hat"]), price: int(1, 300), specs: shuffle([{k: "color", v: pick(["red", "blue"])}, {k: "trim", v: pick(["red", "blue"])}])})

@@ -1,0 +1,2 @@
+// caught-by: plan
+db.products.createIndex({category: 1, "specs.k": 1, "specs.v": 1})

@@ -1,0 +1,2 @@
+// caught-by: plan
+db.products.createIndex({category: 1, price: 1})

@@ -1,0 +1,2 @@
+// caught-by: merged, positional-updates-first-only
+db.products.updateMany({"specs.k": {$in: ["Color", "colour"]}}, {$set: {"specs.$.k": "color"}})

@@ -1,0 +1,11 @@
+// en: The rule of the keys is one line; the index begins with the date.
+// de: Die Regel der Schlüssel ist eine Zeile; der Index beginnt mit dem Datum.
+db.films.find().toArray().forEach(film => {
+  const kept = {}, releases = []
+  for (const [name, value] of Object.entries(film))
+    if (name.startsWith("release_")) releases.push({location: name.slice(8), date: value})
+    else kept[name] = value
+  db.films.replaceOne({_id: film._id}, {...kept, releases})
+})
+db.films.createIndex({"releases.date": 1})
+db.films.find({"releases.date": {$lt: ISODate("1978-01-01")}})

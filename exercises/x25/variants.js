@@ -1,0 +1,1 @@
+for (let p = 1; p <= 6; p++) db.names.insertOne({_id: "p" + p, steps_made: Object.fromEntries(shuffle(["20140131", "20140201", "20140202", "20140228", "20140301"]).slice(0, int(0, 5)).map(d => [d, int(0, 20000)]))})

@@ -1,0 +1,5 @@
+// caught-by: rows
+db.steps.createIndex({person: 1, date: 1}, {unique: true})
+db.names.find().toArray().forEach(({_id, steps_made}) => Object.entries(steps_made).forEach(([date, steps]) =>
+  db.steps.updateOne({person: _id, date}, {$set: {steps}}, {upsert: true})))
+db.names.drop()

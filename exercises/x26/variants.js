@@ -1,0 +1,1 @@
+for (let id = 1; id <= 60; id++) { const n = int(0, 15000); db.steps.insertOne({_id: id, person: pick(["p1", "p2"]), date: "2014" + pick(["01", "02", "11"]) + pick(["01", "15", "28"]), steps: chance(0.2) ? String(n) : n}) }

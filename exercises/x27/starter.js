@@ -1,0 +1,1 @@
+[db.days.find({person: "p1"}).toArray().length]

@@ -1,0 +1,1 @@
+db.goods.createIndex({category: 1, "specs.k": 1, "specs.v": 1})

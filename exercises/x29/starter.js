@@ -1,0 +1,1 @@
+db.goods.aggregate([{$unwind: "$specs"}, {$sortByCount: "$specs.k"}])

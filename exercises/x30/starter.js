@@ -1,0 +1,3 @@
+const during = []
+const after = []
+;[during, after]

@@ -1,0 +1,2 @@
+db.shirts.find({})
+db.shirts.find({})

@@ -1,0 +1,1 @@
+db.sparse_flat.stats().totalIndexSize

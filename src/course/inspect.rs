@@ -1,0 +1,119 @@
+//! What of a pack can be proven without running it: ids and links resolve, both languages exist, steps fit the page.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::exercise::Exercise;
+use super::lesson::{Block, Lesson, Reading, Step};
+use super::pack::Pack;
+use super::plain::{COLUMNS, LINES, plain_step};
+use super::problem::Problem;
+
+/// The panes a lesson may point to.
+pub const SCREENS: [&str; 5] = ["result", "plans", "pitfalls", "index", "data"];
+
+/// How many right and wrong answers prove an exercise.
+const ANSWERS: usize = 3;
+
+impl Pack {
+    /// All faults that show without running anything.
+    #[must_use]
+    pub fn inspect(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for lesson in self.lessons.iter().chain(&self.placement) {
+            self.inspect_lesson(lesson, &mut problems);
+        }
+        for exercise in &self.exercises {
+            self.inspect_exercise(exercise, &mut problems);
+        }
+        problems
+    }
+
+    fn inspect_lesson(&self, lesson: &Lesson, problems: &mut Vec<Problem>) {
+        let file = &lesson.en.file;
+        let mut unknown =
+            |what: &str, id: &str| problems.push(Problem::of_file(file, format!("there is no {what} `{id}`")));
+        lesson.prerequisites.iter().filter(|id| self.lesson(id).is_none()).for_each(|id| unknown("lesson", id));
+        lesson.exercises.iter().filter(|id| self.exercise(id).is_none()).for_each(|id| unknown("exercise", id));
+        lesson.terms.iter().filter(|id| self.glossary.get(id).is_none()).for_each(|id| unknown("term", id));
+        match &lesson.de {
+            Some(german) => self.inspect_reading(german, problems),
+            None => problems.push(Problem::of_file(file, "there is no German text")),
+        }
+        self.inspect_reading(&lesson.en, problems);
+    }
+
+    fn inspect_reading(&self, reading: &Reading, problems: &mut Vec<Problem>) {
+        for step in &reading.steps {
+            fits(&reading.file, step, problems);
+            for block in &step.blocks {
+                if let Block::Prose(text) = block {
+                    self.links(&reading.file, step.line, text, problems);
+                }
+            }
+        }
+    }
+
+    fn links(&self, file: &str, line: usize, text: &str, problems: &mut Vec<Problem>) {
+        for (kind, id) in targets(text) {
+            let known = match kind {
+                "term" => self.glossary.get(id).is_some(),
+                "lesson" => self.lesson(id).is_some(),
+                "exercise" => self.exercise(id).is_some(),
+                "screen" => SCREENS.contains(&id),
+                "https" | "http" => true,
+                _ => false,
+            };
+            if !known {
+                problems.push(Problem::new(file, line, 1, format!("the link `{kind}:{id}` leads nowhere")));
+            }
+        }
+    }
+
+    fn inspect_exercise(&self, exercise: &Exercise, problems: &mut Vec<Problem>) {
+        let file = |name: &str| format!("exercises/{}/{name}", exercise.folder);
+        let mut say = |name: &str, message: String| problems.push(Problem::of_file(&file(name), message));
+        for id in exercise.spec.lessons.iter().filter(|id| self.lesson(id).is_none()) {
+            say("exercise.json", format!("there is no lesson `{id}`"));
+        }
+        if exercise.hints.len() != 3 {
+            say("hints.md", format!("{} hints; an exercise has three, from a nudge to the way", exercise.hints.len()));
+        }
+        if exercise.task.de.is_empty() || exercise.hints.iter().any(|hint| hint.de.is_empty()) {
+            say("task.de.md", "the German task or hints are missing".into());
+        }
+        if exercise.spec.checks.iter().any(|check| check.name.de.is_empty()) {
+            say("exercise.json", "a check has no German name".into());
+        }
+        for (folder, answers) in [("solutions", &exercise.solutions), ("wrong", &exercise.wrong)] {
+            if answers.len() < ANSWERS {
+                say(folder, format!("{} answers; at least {ANSWERS} prove the judging", answers.len()));
+            }
+        }
+        if !exercise.solutions.iter().any(|answer| answer.file.ends_with("/model.js")) {
+            say("solutions/model.js", "this file is missing".into());
+        }
+        for answer in exercise.wrong.iter().filter(|answer| answer.caught_by.is_empty()) {
+            problems.push(Problem::new(&answer.file, 1, 1, "say what catches it: `// caught-by: …`"));
+        }
+    }
+}
+
+fn fits(file: &str, step: &Step, problems: &mut Vec<Problem>) {
+    let lines = plain_step(step);
+    if lines.len() > LINES {
+        let message = format!("this step has {} lines; {LINES} fit the page", lines.len());
+        problems.push(Problem::new(file, step.line, 1, message));
+    }
+    for wide in lines.iter().filter(|line| line.width() > COLUMNS) {
+        let message = format!("this step has a line of {} columns; {COLUMNS} fit: {wide}", wide.width());
+        problems.push(Problem::new(file, step.line, 1, message));
+    }
+}
+
+/// The kind and id of each link in a text.
+fn targets(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.match_indices("](").filter_map(|(at, _)| {
+        let rest = &text[at + 2..];
+        rest[..rest.find(')')?].split_once(':')
+    })
+}
