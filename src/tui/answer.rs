@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::tui::page::Page;
+use crate::design::Duel;
+use crate::shell::Outcome;
+use crate::tui::pages::{Reading, Shape};
 use crate::tui::role::Role;
 use crate::words::Words;
 
@@ -43,24 +45,24 @@ impl View {
     pub fn advice(self) -> Words {
         match self {
             Self::Result => Words::new(
-                "What the statement gave. Enter unfolds a document, s changes the form; → shows how it was found.",
-                "Was die Anweisung ergab. Enter klappt ein Dokument auf, s ändert die Form; → zeigt, wie es gefunden wurde.",
+                "Enter unfolds a document, s changes the form, → shows how it was found.",
+                "Enter klappt ein Dokument auf, s ändert die Form, → zeigt, wie es gefunden wurde.",
             ),
             Self::Plans => Words::new(
-                "The same question in every design: read the stages from the bottom up, then compare what was examined.",
-                "Dieselbe Frage in jedem Entwurf: Stufen von unten nach oben lesen, dann vergleichen, was geprüft wurde.",
+                "One question, every design: read the stages from the bottom up, then compare.",
+                "Eine Frage, jeder Entwurf: Stufen von unten nach oben lesen, dann vergleichen.",
             ),
             Self::Pitfalls => Words::new(
-                "Mistakes proven on your data. f puts the fix into the editor, where F5 runs it.",
-                "An deinen Daten bewiesene Fehler. f setzt die Abhilfe in den Editor, wo F5 sie ausführt.",
+                "Mistakes proven on your data. f puts the fix into the editor, F5 runs it.",
+                "An deinen Daten bewiesen. f setzt die Abhilfe in den Editor, F5 führt sie aus.",
             ),
             Self::Index => Words::new(
-                "The entries of the index in order, as the scan met them. ↓ goes one further.",
-                "Die Einträge des Index in ihrer Ordnung, wie der Scan sie traf. ↓ geht einen weiter.",
+                "The index entries in order, as the scan met them. ↓ goes one further.",
+                "Die Indexeinträge in ihrer Ordnung, wie der Scan sie traf. ↓ geht weiter.",
             ),
             Self::Data => Words::new(
-                "What is stored now: collections, indexes, and which field stands in how many documents.",
-                "Was gerade gespeichert ist: Collections, Indexe, und welches Feld in wie vielen Dokumenten steht.",
+                "What is stored now: collections, indexes, and which field is in how many.",
+                "Was gespeichert ist: Collections, Indexe, und welches Feld wie oft vorkommt.",
             ),
         }
     }
@@ -81,22 +83,50 @@ impl View {
 }
 
 /// What came of a text.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub struct Answer {
     /// The text that was run.
     pub text: String,
-    /// Places of the text to underline.
-    pub spans: Vec<(Range<usize>, Role)>,
-    /// How many findings there are.
-    pub findings: usize,
-    /// Whether it failed.
-    pub failed: bool,
+    /// What the shell says of it.
+    pub outcome: Outcome,
+    /// How its documents are folded and marked.
+    pub reading: Reading,
+    /// The form of its documents.
+    pub shape: Shape,
+    /// The duel of its last question.
+    pub duel: Option<Duel>,
 }
 
 impl Answer {
-    /// The page of a view.
+    /// What a text gave.
     #[must_use]
-    pub fn page(&self, _view: View) -> Page {
-        Page::new()
+    pub fn new(text: &str, outcome: Outcome, duel: Option<Duel>) -> Self {
+        Self { text: text.into(), outcome, reading: Reading::default(), shape: Shape::Tree, duel }
+    }
+
+    /// Whether the text was stopped by an error.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        self.outcome.value.is_err()
+    }
+
+    /// How many findings there are.
+    #[must_use]
+    pub fn findings(&self) -> usize {
+        0
+    }
+
+    /// Places of the text to underline.
+    #[must_use]
+    pub fn underlined(&self) -> Vec<(Range<usize>, Role)> {
+        let failure = self.outcome.value.as_ref().err();
+        failure.and_then(|failure| failure.span.clone()).map(|span| (span, Role::ErrorSpan)).into_iter().collect()
+    }
+
+    /// Folds or unfolds a part of a document.
+    pub fn fold(&mut self, path: &str) {
+        if !self.reading.switched.remove(path) {
+            self.reading.switched.insert(path.to_owned());
+        }
     }
 }

@@ -215,7 +215,7 @@ impl App {
         let advice =
             || self.top().advice(&self.model).map(|words| Line::of(Role::Info, format!(" {}", words.get(lang))));
         if let Some(line) = self.model.notice.clone().or_else(advice) {
-            draw_line(&line, &self.theme(), bar, buffer);
+            draw_line(&line.cut(usize::from(bar.width)), &self.theme(), bar, buffer);
         }
         Rect { height: area.height - 2, ..area }
     }

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use ratatui::layout::Rect;
 
 use crate::course::{Pack, Progress, ProgressFile};
-use crate::tui::answer::Answer;
+use crate::tui::answer::{Answer, View};
 use crate::tui::page::{Line, Page, Target};
 use crate::tui::pages::{self, Choices};
 use crate::tui::place::Place;
 use crate::tui::role::Role;
+use crate::tui::session::Session;
 use crate::tui::settings::Settings;
 
 /// The files that outlive the program.
@@ -40,6 +41,8 @@ pub struct Model {
     pub notice: Option<Line>,
     /// The size of the terminal.
     pub size: Rect,
+    /// The sandbox.
+    pub session: Session,
     choices: Choices,
     kept: Option<Kept>,
 }
@@ -50,6 +53,7 @@ impl Model {
     pub fn new(pack: Pack, progress: Progress, settings: Settings, kept: Option<Kept>) -> Self {
         let place = Place::resume(&pack, &progress);
         let mut model = Self {
+            session: Session::new(settings.lang),
             settings,
             pack,
             progress,
@@ -71,12 +75,43 @@ impl Model {
         self.answer = None;
         self.draft = self.kept_draft(&place);
         self.place = place;
+        self.prepare();
         self.progress.at = self.place.id().to_owned();
         if let Some((lesson, step)) = self.place.as_lesson(&self.pack) {
             let done = step + 1 == lesson.en.steps.len();
             let record = self.progress.lessons.entry(lesson.id.clone()).or_default();
             record.step = step;
             record.done |= done;
+        }
+    }
+
+    /// Loads the data of the place.
+    fn prepare(&mut self) {
+        let lang = self.settings.lang;
+        if let Some((lesson, step)) = self.place.as_lesson(&self.pack) {
+            self.session.enter_lesson(lesson, step, lang);
+        } else if let Some(exercise) = self.place.as_exercise(&self.pack) {
+            self.session.enter_exercise(exercise, lang);
+        }
+    }
+
+    /// Puts the data of the place back as it was.
+    pub fn reset(&mut self) {
+        self.session.renew(self.settings.lang);
+        self.prepare();
+        self.answer = None;
+    }
+
+    /// The page of a view.
+    #[must_use]
+    pub fn view(&self, view: View) -> Page {
+        let lang = self.settings.lang;
+        match (view, &self.answer) {
+            (View::Data, _) => self.session.look(|database| pages::data(database.catalog(), lang)),
+            (_, None) => Page::new(),
+            (View::Result, Some(answer)) => pages::result(&answer.outcome, &answer.reading, answer.shape, lang),
+            (View::Plans, Some(answer)) => answer.duel.as_ref().map(|duel| pages::duel(duel, lang)).unwrap_or_default(),
+            (View::Pitfalls | View::Index, Some(_)) => Page::new(),
         }
     }
 
@@ -114,6 +149,15 @@ impl Model {
         lesson.or_else(exercise).unwrap_or_default()
     }
 
+    /// Shows one hint more; false where there is none left.
+    pub fn hint(&mut self) -> bool {
+        let Some(exercise) = self.place.as_exercise(&self.pack) else { return false };
+        let record = self.progress.exercises.entry(exercise.spec.id.clone()).or_default();
+        let more = usize::try_from(record.hints).is_ok_and(|shown| shown < exercise.hints.len());
+        record.hints += u32::from(more);
+        more
+    }
+
     /// Answers a question of the step.
     pub fn choose(&mut self, target: &Target) {
         if let Target::Answer { block, choice } = target {
@@ -122,7 +166,10 @@ impl Model {
     }
 
     /// Runs a text; the answer is in [`Model::answer`] then.
-    pub fn run(&mut self, _text: &str) {}
+    pub fn run(&mut self, text: &str) {
+        let outcome = self.session.run(text);
+        self.answer = Some(Answer::new(text, outcome, None));
+    }
 
     /// Keeps progress and half-typed text; a folder that cannot be written is told, and nothing is lost in memory.
     pub fn save(&mut self) {

@@ -122,6 +122,19 @@ impl Line {
         texts.join(BETWEEN)
     }
 
+    /// The line cut to a width, with a sign where something is missing.
+    #[must_use]
+    pub fn cut(&self, width: usize) -> Line {
+        if self.width() <= width {
+            return self.clone();
+        }
+        let whole = Line { pieces: self.pieces.clone(), code: true, ..Line::default() };
+        let mut cut = whole.wrap(width.saturating_sub(1)).swap_remove(0);
+        let role = cut.pieces.last().map_or(Role::Quiet, |piece| piece.role);
+        cut.push(role, "…");
+        cut
+    }
+
     /// Whether nothing is on the line.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -24,10 +24,8 @@ pub fn page(lesson: &Lesson, step: usize, choices: &Choices, lang: Lang) -> Page
     let mut page = Page::new();
     let Some(shown) = reading.steps.get(step) else { return page };
     let (number, all) = ((step + 1).to_string(), reading.steps.len().to_string());
-    page.line(
-        Line::of(Role::Title, shown.title.clone())
-            .and(Role::Quiet, format!("   {}", STEP.fill(lang, &[("step", &number), ("steps", &all)]))),
-    );
+    page.say(Role::Quiet, STEP.fill(lang, &[("step", &number), ("steps", &all)]));
+    page.say(Role::Title, shown.title.clone());
     page.gap();
     for (number, block) in shown.blocks.iter().enumerate() {
         match block {

@@ -1,13 +1,18 @@
 //! Views as pages: every value a learner looks at, written once for the drawn screen and for the plain mode.
 
+mod data;
 mod documents;
 mod duel;
 mod exercise;
 mod lesson;
 mod literal;
 pub mod markdown;
+mod result;
+mod table;
 
+pub use data::page as data;
 pub use documents::{Mark, Reading, page as documents, value};
 pub use duel::page as duel;
 pub use exercise::page as exercise;
 pub use lesson::{Choices, page as lesson};
+pub use result::{Shape, excerpt, page as result};

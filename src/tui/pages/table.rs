@@ -40,12 +40,7 @@ fn cell(document: &Document, name: &str) -> Line {
         Some(value) => one_line(&mut line, View::from(value)),
         None => line.push(Role::Quiet, "–"),
     }
-    if line.width() <= WIDEST {
-        return line;
-    }
-    let mut cut = line.code().wrap(WIDEST - 1).swap_remove(0);
-    cut.push(Role::Quiet, "…");
-    cut
+    line.cut(WIDEST)
 }
 
 fn row(cells: impl Iterator<Item = Line>, widths: &[usize]) -> Line {

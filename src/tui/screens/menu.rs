@@ -79,7 +79,7 @@ impl Menu {
                     .filter(|chord| !(writing && chord.types()))
                     .map(ToString::to_string)
                     .collect();
-                (!keys.is_empty()).then(|| keys.join(" "))
+                (!keys.is_empty()).then(|| keys.join(", "))
             }),
         )
     }
@@ -142,9 +142,10 @@ impl Menu {
 
     fn row(&self, number: usize) -> Line {
         let item = &self.items[number];
-        let keys = self.items.iter().map(|item| item.key.chars().count()).max().unwrap_or(0).min(24);
+        let first = |item: &Item| item.key.split(", ").next().unwrap_or_default().to_owned();
+        let keys = self.items.iter().map(|item| first(item).chars().count()).max().unwrap_or(0).min(24);
         let gap = if keys > 0 { "  " } else { "" };
-        Line::of(Role::Key, format!("{:keys$}{gap}", item.key))
+        Line::of(Role::Key, format!("{:keys$}{gap}", first(item)))
             .and(Role::Strong, item.name.clone())
             .and(Role::Quiet, format!("  {}", item.about))
     }
@@ -212,7 +213,7 @@ impl Screen for Menu {
         }
         let top = self.top(usize::from(list.height));
         for ((at, number), place) in self.fitting.iter().enumerate().skip(top).zip(list.rows()) {
-            draw_line(&self.row(*number), theme, place, buffer);
+            draw_line(&self.row(*number).cut(usize::from(place.width)), theme, place, buffer);
             if at == self.at {
                 buffer.set_style(place, theme.style(Role::Selected));
             }
@@ -229,7 +230,9 @@ impl Menu {
     fn draw_detail(&self, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Rect {
         let (Some(list), Some(number)) = (Self::list(area), self.fitting.get(self.at)) else { return area };
         let item = &self.items[*number];
-        let line = Line::of(Role::Strong, item.name.clone()).and(Role::Text, format!("  {}", item.about));
+        let line = Line::of(Role::Strong, item.name.clone())
+            .and(Role::Key, format!("  {}", item.key))
+            .and(Role::Text, format!("  {}", item.about));
         let room = Rect { y: list.bottom(), height: DETAIL, ..area };
         buffer.set_string(room.x, room.y, "─".repeat(usize::from(room.width)), theme.style(Role::Frame));
         for (row, place) in line.wrap(usize::from(room.width)).iter().zip(room.rows().skip(1)) {

@@ -4,7 +4,7 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::tui::answer::View;
+use crate::tui::answer::{Answer, View};
 use crate::tui::keymap::{Action, Binding};
 use crate::tui::keys::{DESK, MOVING, READING, VIEWING, WRITING};
 use crate::tui::model::Model;
@@ -27,18 +27,20 @@ const TRUNCATED: Words = Words::new(
     "Der eingefügte Text war länger als 1 MiB und endet dort.",
 );
 const NOTHING_RUN: Words = Words::new(
-    "Nothing has been run yet. Write a statement in the editor and press F5.",
-    "Noch nichts ausgeführt. Im Editor eine Anweisung schreiben und F5 drücken.",
+    "Nothing has been run yet. Write a statement in the editor, then press F5.",
+    "Noch nichts ausgeführt. Im Editor eine Anweisung schreiben, dann F5.",
 );
 
 const TO_READ: Words = Words::new(
-    "Read. Enter on a ▸ line takes the statement into the editor; → goes on to the next step.",
-    "Lies. Enter auf einer ▸-Zeile holt die Anweisung in den Editor; → geht zum nächsten Schritt.",
+    "Enter on a ▸ line takes it into the editor, → goes to the next step.",
+    "Enter auf einer ▸-Zeile holt sie in den Editor, → geht zum nächsten Schritt.",
 );
 const TO_WRITE: Words = Words::new(
-    "Write a statement. F5 runs it. Tab goes to the answer, Esc back to the lesson.",
-    "Schreib eine Anweisung. F5 führt sie aus. Tab geht zur Antwort, Esc zurück zur Lektion.",
+    "Write a statement, F5 runs it. Tab goes to the answer, Esc to the lesson.",
+    "Schreib eine Anweisung, F5 führt sie aus. Tab: Antwort, Esc: Lektion.",
 );
+
+const RESET: Words = Words::new("Data and indexes are as they were at the start.", "Daten und Indexe sind wieder wie am Anfang.");
 
 /// The main screen.
 #[derive(Debug)]
@@ -85,20 +87,22 @@ impl Study {
     /// Puts the pages of the model's answer into the views.
     fn show(&mut self, model: &Model) {
         for (view, paper) in View::ALL.into_iter().zip(&mut self.views) {
-            let page = match &model.answer {
-                Some(answer) => answer.page(view),
-                None => Page::new(),
-            };
-            paper.set(page);
+            paper.set(model.view(view));
         }
+    }
+
+    /// Shows the present view anew at the same place.
+    fn refresh(&mut self, model: &Model) {
+        let page = model.view(self.view);
+        self.paper().set(page);
     }
 
     fn ran(&mut self, model: &Model) {
         self.show(model);
         let Some(answer) = &model.answer else { return };
-        self.editor.underlined.clone_from(&answer.spans);
+        self.editor.underlined = answer.underlined();
         self.earlier = None;
-        if answer.failed {
+        if answer.failed() {
             self.view = View::Result;
         }
         self.paper().go(0);
@@ -130,6 +134,21 @@ impl Study {
             Action::NextLesson => self.travel(model.place.next(&model.pack), model),
             Action::PreviousLesson => self.travel(model.place.previous(&model.pack), model),
             Action::Choose => return self.choose(model),
+            Action::Shape => {
+                if let Some(answer) = &mut model.answer {
+                    answer.shape = answer.shape.next();
+                }
+                self.look(View::Result);
+                self.refresh(model);
+            }
+            Action::Earlier => self.remember(-1, model),
+            Action::Later => self.remember(1, model),
+            Action::Reset => {
+                model.reset();
+                model.notice = Some(Line::of(Role::Good, RESET.get(model.settings.lang)));
+                self.show(model);
+            }
+            Action::Hint => self.hint(model),
             Action::Undo => _ = self.editor.undo(),
             Action::Redo => _ = self.editor.redo(),
             Action::Clear => self.editor.replace(""),
@@ -160,6 +179,24 @@ impl Study {
         self.taken = 0;
         self.earlier = None;
         self.show(model);
+    }
+
+    /// Puts a text that was run before, or after, into the editor.
+    fn remember(&mut self, by: isize, model: &Model) {
+        let history = model.session.history();
+        let here = self.earlier.unwrap_or(history.len());
+        let Some(there) = here.checked_add_signed(by).filter(|there| *there <= history.len()) else { return };
+        self.earlier = Some(there);
+        self.editor.replace(history.get(there).map_or("", String::as_str));
+    }
+
+    /// Shows one hint more.
+    fn hint(&mut self, model: &mut Model) {
+        if model.hint() {
+            self.text.set(model.text());
+            self.text.go(usize::MAX);
+        }
+        self.focus = Pane::Text;
     }
 
     fn look(&mut self, view: View) {
@@ -202,6 +239,12 @@ impl Study {
         };
         match target {
             Some(Target::Take(code)) => self.take(&code, model),
+            Some(Target::Fold(path)) => {
+                if let Some(answer) = &mut model.answer {
+                    answer.fold(&path);
+                }
+                self.refresh(model);
+            }
             Some(answer @ Target::Answer { .. }) => {
                 model.choose(&answer);
                 self.text.set(model.text());
@@ -258,7 +301,7 @@ impl Study {
 
     /// The names of the views with their keys, the shown one marked.
     fn tabs(&self, model: &Model) -> Vec<(View, Line)> {
-        let findings = model.answer.as_ref().map_or(0, |answer| answer.findings);
+        let findings = model.answer.as_ref().map_or(0, Answer::findings);
         let tab = |(at, view): (usize, View)| {
             let here = view == self.view;
             let (open, close) = if here { ("[", "]") } else { (" ", " ") };

@@ -22,11 +22,11 @@ pub fn frame(title: &Line, active: bool, theme: &Theme, area: Rect, buffer: &mut
     let inner = block.inner(area);
     block.render(area, buffer);
     let room = Rect { x: area.x + 2, y: area.y, width: area.width.saturating_sub(4), height: 1 };
-    draw_line(title, theme, room, buffer);
+    draw_line(&title.cut(usize::from(room.width)), theme, room, buffer);
     inner
 }
 
-/// Draws the keys that matter now, as many as fit.
+/// Draws the keys that matter now, as many as fit; the last two tables' first key, the way to help, always does.
 pub fn footer(
     tables: &[&'static [Binding]],
     writing: bool,
@@ -35,23 +35,34 @@ pub fn footer(
     area: Rect,
     buffer: &mut Buffer,
 ) {
+    let mut keys = footer_keys(tables, writing, lang);
+    let width = usize::from(area.width);
+    // What does not fit goes from the end, but help, the first key of the last table, stays to the last.
+    let help = keys.iter().position(|(from, _)| from + 1 == tables.len());
+    while keys.len() > 1 && keys.iter().map(|(_, key)| key.width()).sum::<usize>() > width {
+        let last = keys.len() - 1;
+        keys.remove(if Some(last) == help { last - 1 } else { last });
+    }
     let mut line = Line::new();
-    let mut shown = Vec::new();
-    for binding in tables.iter().flat_map(|table| table.iter()).filter(|binding| binding.footer) {
-        let Some(chord) = binding.shown(writing) else { continue };
-        if shown.contains(&binding.action) {
-            continue;
-        }
-        shown.push(binding.action);
-        let mut longer = line.clone();
-        let gap = if longer.pieces.is_empty() { " " } else { "  " };
-        longer.push(Role::Text, gap);
-        longer.push(Role::Key, chord.to_string());
-        longer.push(Role::Text, format!(" {}", binding.label(lang)));
-        if longer.width() > usize::from(area.width) {
-            break;
-        }
-        line = longer;
+    for (_, key) in keys {
+        line.pieces.extend(key.pieces);
     }
     draw_line(&line, theme, area, buffer);
+}
+
+/// The keys of the footer, each action once, with the number of their table.
+fn footer_keys(tables: &[&'static [Binding]], writing: bool, lang: Lang) -> Vec<(usize, Line)> {
+    let mut keys: Vec<(usize, Line)> = Vec::new();
+    let mut shown = Vec::new();
+    for (from, table) in tables.iter().enumerate() {
+        for binding in table.iter().filter(|binding| binding.footer) {
+            let Some(chord) = binding.shown(writing) else { continue };
+            if !shown.contains(&binding.action) {
+                shown.push(binding.action);
+                let key = Line::of(Role::Key, format!(" {chord}")).and(Role::Text, format!(" {} ", binding.label(lang)));
+                keys.push((from, key));
+            }
+        }
+    }
+    keys
 }

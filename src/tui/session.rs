@@ -1,0 +1,95 @@
+//! The learner's sandbox: data of the place, a shell over it, and what was run.
+
+use crate::course::{Block, Exercise, Lesson, Role as CodeRole};
+use crate::engine::Database;
+use crate::shell::{Limits, Outcome, Shell};
+use crate::value::Source;
+use crate::words::Lang;
+
+/// Chance of a lesson's sandbox: the same for everybody, so that a lesson shows everybody the same.
+const SEED: u64 = 1;
+
+/// So many texts are remembered.
+const REMEMBERED: usize = 500;
+
+/// A shell over the data of one lesson or exercise.
+pub struct Session {
+    shell: Shell<Database>,
+    history: Vec<String>,
+    /// The lesson and step whose setup has run.
+    at: Option<(String, usize)>,
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("at", &self.at).finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// An empty sandbox.
+    #[must_use]
+    pub fn new(lang: Lang) -> Self {
+        let mut shell = Shell::new(Database::new(Source::seeded(SEED)), Limits::default());
+        shell.set_lang(lang);
+        Self { shell, history: Vec::new(), at: None }
+    }
+
+    /// Speaks another language.
+    pub fn set_lang(&mut self, lang: Lang) {
+        self.shell.set_lang(lang);
+    }
+
+    /// Prepares a step: a fresh sandbox for another lesson, then the setup of every step up to this one that has not run.
+    pub fn enter_lesson(&mut self, lesson: &Lesson, step: usize, lang: Lang) {
+        let ready = self.at.as_ref().filter(|(id, _)| *id == lesson.id).map(|(_, step)| step + 1);
+        let from = ready.unwrap_or_else(|| {
+            self.renew(lang);
+            0
+        });
+        for part in lesson.en.steps.iter().take(step + 1).skip(from) {
+            for block in &part.blocks {
+                if let Block::Code(code) = block
+                    && code.role == CodeRole::Setup
+                {
+                    self.shell.run(&code.text);
+                }
+            }
+        }
+        self.at = Some((lesson.id.clone(), step.max(from.saturating_sub(1))));
+    }
+
+    /// Prepares an exercise: a fresh sandbox with its data.
+    pub fn enter_exercise(&mut self, exercise: &Exercise, lang: Lang) {
+        self.renew(lang);
+        self.shell.run(&exercise.setup);
+    }
+
+    /// A fresh sandbox; what was run stays in memory.
+    pub fn renew(&mut self, lang: Lang) {
+        let history = std::mem::take(&mut self.history);
+        *self = Self { history, ..Self::new(lang) };
+    }
+
+    /// Runs a text.
+    pub fn run(&mut self, text: &str) -> Outcome {
+        if self.history.last().is_none_or(|last| last != text) {
+            self.history.push(text.to_owned());
+        }
+        if self.history.len() > REMEMBERED {
+            self.history.remove(0);
+        }
+        self.shell.run(text)
+    }
+
+    /// What was run, the latest last.
+    #[must_use]
+    pub fn history(&self) -> &[String] {
+        &self.history
+    }
+
+    /// Looks at the data.
+    pub fn look<T>(&self, at: impl FnOnce(&Database) -> T) -> T {
+        at(&self.shell.host())
+    }
+}
