@@ -19,9 +19,10 @@ const DAMAGED: Words =
 pub fn run(plain: bool) -> anyhow::Result<ExitCode> {
     let variable = |name: &str| std::env::var(name).ok();
     let dumb = variable("TERM").is_some_and(|term| term == "dumb");
-    let model = open()?;
+    let mut model = open()?;
     if plain || dumb || !io::stdout().is_terminal() || !io::stdin().is_terminal() {
-        println!("{}", model.text().read_out());
+        let prompt = if io::stdin().is_terminal() { "pegboard> " } else { "" };
+        tui::plain::run(&mut model, io::stdin().lock(), &mut io::stdout().lock(), prompt)?;
         return Ok(ExitCode::SUCCESS);
     }
     match tui::run(App::new(model, Theme::detect(variable)))? {

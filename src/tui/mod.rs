@@ -13,6 +13,7 @@ mod model;
 mod page;
 mod pages;
 mod place;
+pub mod plain;
 mod role;
 mod screen;
 mod screens;

@@ -18,6 +18,8 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Position, Rect};
 
+use crate::value::base64;
+
 /// Whether the terminal is taken now; the panic hook and the guard share it, so that it is given back once.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -222,20 +224,6 @@ pub const LARGEST_COPY: usize = 74_994;
 #[must_use]
 pub fn copying(text: &str) -> String {
     format!("\x1b]52;c;{}\x07", base64(text.as_bytes()))
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let at = |place: usize| u32::from(chunk.get(place).copied().unwrap_or(0));
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for place in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * place) & 63) as usize];
-            out.push(if place <= chunk.len() { char::from(letter) } else { '=' });
-        }
-    }
-    out
 }
 
 /// Lets the learner edit a text in the program that `VISUAL` or `EDITOR` names.

@@ -9,6 +9,7 @@ mod literal;
 pub mod markdown;
 mod result;
 mod table;
+mod verdict;
 
 pub use data::page as data;
 pub use documents::{Mark, Reading, page as documents, value};
@@ -16,3 +17,4 @@ pub use duel::page as duel;
 pub use exercise::page as exercise;
 pub use lesson::{Choices, page as lesson};
 pub use result::{Shape, excerpt, page as result};
+pub use verdict::page as verdict;

@@ -8,6 +8,7 @@ use crate::tui::page::{Line, Page};
 use crate::tui::pages::documents::{self, Reading};
 use crate::tui::pages::table;
 use crate::tui::role::Role;
+use crate::value::{JsonMode, to_json};
 use crate::words::{Lang, Words};
 
 const DONE: Words = Words::new("Done; the text has no value.", "Fertig; der Text hat keinen Wert.");
@@ -91,7 +92,7 @@ fn list(page: &mut Page, items: &[Bson], reading: &Reading, shape: Shape, lang: 
 }
 
 fn json(items: &[Bson]) -> Page {
-    let value = serde_json::Value::Array(items.iter().cloned().map(Bson::into_relaxed_extjson).collect());
+    let value: serde_json::Value = items.iter().map(|item| to_json(item, JsonMode::Relaxed)).collect();
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
     let mut page = Page::new();
     highlight::lines(&text).into_iter().for_each(|line| page.line(line));

@@ -44,9 +44,10 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Lays out an area: the editor grows with its text, `split` percent of a wide area are the lesson's.
+    /// Lays out an area: the editor grows with the rows its text takes at a width, `split` percent of a wide area are the
+    /// lesson's.
     #[must_use]
-    pub fn new(area: Rect, focus: Pane, zoomed: bool, lines: usize, split: u16) -> Self {
+    pub fn new(area: Rect, focus: Pane, zoomed: bool, split: u16, rows: impl Fn(u16) -> usize) -> Self {
         let mut rooms = [None; 3];
         if zoomed || (area.width < WIDE && focus == Pane::Text) {
             rooms[focus as usize] = Some(area);
@@ -59,7 +60,7 @@ impl Desk {
         } else {
             area
         };
-        let editor = editor_height(right.height, lines, focus);
+        let editor = editor_height(right.height, rows(right.width.saturating_sub(2)), focus);
         rooms[Pane::Editor as usize] = Some(Rect { height: editor, ..right });
         rooms[Pane::Answer as usize] = Some(Rect { y: right.y + editor, height: right.height - editor, ..right });
         Self { rooms }
@@ -93,8 +94,8 @@ impl Desk {
 }
 
 /// Rows of the editor with its frame: room for the text and a line more, at most half while writing and a third while reading.
-fn editor_height(height: u16, lines: usize, focus: Pane) -> u16 {
-    let wanted = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(3);
+fn editor_height(height: u16, rows: usize, focus: Pane) -> u16 {
+    let wanted = u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(3);
     let most = if focus == Pane::Editor { height / 2 } else { height / 4 };
     wanted.clamp(3, most.max(3)).min(height)
 }

@@ -77,7 +77,7 @@ impl Study {
 
     /// Lays out the panes for a screen.
     fn desk(&self, model: &Model, area: Rect) -> Desk {
-        Desk::new(area, self.focus, self.zoomed, self.editor.len(), model.settings.split)
+        Desk::new(area, self.focus, self.zoomed, model.settings.split, |width| self.editor.height(width))
     }
 
     fn paper(&mut self) -> &mut Paper {

@@ -54,6 +54,13 @@ impl Editor {
         self.area.lines().len()
     }
 
+    /// How many rows the text takes at a width.
+    #[must_use]
+    pub fn height(&self, width: u16) -> usize {
+        let rows = |line: &String| line.width().max(1).div_ceil(usize::from(width.max(1)));
+        self.area.lines().iter().map(rows).sum()
+    }
+
     /// Replaces the whole text as one edit that can be undone.
     pub fn replace(&mut self, text: &str) {
         self.underlined.clear();

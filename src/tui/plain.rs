@@ -1,0 +1,170 @@
+//! The app as plain text: the course and every view as words in reading order, for pipes, dumb terminals and screen readers.
+
+use std::io::{self, BufRead, Write};
+
+use crate::shell;
+use crate::tui::answer::View;
+use crate::tui::model::Model;
+use crate::tui::page::Page;
+use crate::tui::pages::markdown;
+use crate::tui::place::Place;
+use crate::tui::screens::map;
+use crate::words::{Lang, Words};
+
+const HELP: Words = Words::new(
+    "Type a mongosh statement to run it. Lines that start with a colon are commands:
+:next :back           the next or the previous step
+:text                 the lesson or task again
+:take                 run the next statement of the text
+:result :plans :pitfalls :index :data   a view of the last answer
+:check :hint          judge the exercise, show a hint
+:map :open ID         the course map, go to a lesson or exercise
+:reset                the data as it was at the start
+:help :quit",
+    "Eine mongosh-Anweisung wird ausgeführt. Zeilen mit Doppelpunkt am Anfang sind Befehle:
+:next :back           der nächste oder vorige Schritt
+:text                 Lektion oder Aufgabe noch einmal
+:take                 die nächste Anweisung des Textes ausführen
+:result :plans :pitfalls :index :data   eine Ansicht der letzten Antwort
+:check :hint          die Aufgabe bewerten, einen Tipp zeigen
+:map :open ID         die Kurskarte, zu einer Lektion oder Aufgabe gehen
+:reset                die Daten wie am Anfang
+:help :quit",
+);
+const HOW: Words = Words::new(
+    "(Type a statement, or :next, :help, :quit.)",
+    "(Eine Anweisung schreiben, oder :next, :help, :quit.)",
+);
+const UNKNOWN: Words = Words::new("No such command. :help lists them.", "Diesen Befehl gibt es nicht. :help nennt alle.");
+const NO_PLACE: Words = Words::new("There is nothing there.", "Dort ist nichts.");
+
+/// Reads statements and commands until the input ends, and answers in words; `prompt` is written before each line.
+///
+/// # Errors
+/// What input or output refuse.
+pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prompt: &str) -> io::Result<()> {
+    let mut plain = Plain { model, taken: 0 };
+    let start = plain.model.text();
+    plain.tell(output, &start)?;
+    writeln!(output, "{}", HOW.get(plain.lang()))?;
+    let mut text = String::new();
+    write!(output, "{prompt}")?;
+    output.flush()?;
+    for line in input.lines() {
+        let line = line?;
+        if text.is_empty() && line.trim_start().starts_with(':') {
+            if !plain.command(line.trim(), output)? {
+                break;
+            }
+        } else {
+            text.push_str(&line);
+            text.push('\n');
+            if is_whole(&text) {
+                plain.statement(&std::mem::take(&mut text), output)?;
+            }
+        }
+        write!(output, "{prompt}")?;
+        output.flush()?;
+    }
+    if !text.trim().is_empty() {
+        plain.statement(&text, output)?;
+    }
+    plain.model.save();
+    Ok(())
+}
+
+/// Whether a text can be run as it stands, or is so wrong that more of it would not help.
+fn is_whole(text: &str) -> bool {
+    let open = text.matches(['(', '[', '{']).count() > text.matches([')', ']', '}']).count();
+    shell::parse(text).is_whole() || !open
+}
+
+struct Plain<'a> {
+    model: &'a mut Model,
+    taken: usize,
+}
+
+impl Plain<'_> {
+    fn lang(&self) -> Lang {
+        self.model.settings.lang
+    }
+
+    fn tell(&self, output: &mut impl Write, page: &Page) -> io::Result<()> {
+        writeln!(output, "{}\n", page.read_out().trim_end())
+    }
+
+    /// Runs a statement and tells its result, then the other views that have something to say.
+    fn statement(&mut self, text: &str, output: &mut impl Write) -> io::Result<()> {
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        self.model.run(text.trim_end());
+        for view in [View::Result, View::Plans, View::Pitfalls] {
+            let page = self.model.view(view);
+            if !page.lines.is_empty() {
+                writeln!(output, "{}:", view.name().get(self.lang()))?;
+                self.tell(output, &page)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Does a command; false ends the program.
+    fn command(&mut self, line: &str, output: &mut impl Write) -> io::Result<bool> {
+        let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let view = |view: View| View::ALL.into_iter().find(|known| *known == view);
+        let view = match command {
+            ":result" => view(View::Result),
+            ":plans" => view(View::Plans),
+            ":pitfalls" => view(View::Pitfalls),
+            ":index" => view(View::Index),
+            ":data" => view(View::Data),
+            _ => None,
+        };
+        if let Some(view) = view {
+            self.tell(output, &self.model.view(view))?;
+            return Ok(true);
+        }
+        match command {
+            ":quit" | ":q" | ":exit" => return Ok(false),
+            ":next" => self.go(self.model.place.next(&self.model.pack), output)?,
+            ":back" => self.go(self.model.place.previous(&self.model.pack), output)?,
+            ":open" => self.go(Place::named(&self.model.pack, &self.model.progress, rest.trim()), output)?,
+            ":text" => self.tell(output, &self.model.text())?,
+            ":take" => self.take(output)?,
+            ":hint" => {
+                self.model.hint();
+                self.tell(output, &self.model.text())?;
+            }
+            ":map" => {
+                for item in map(self.model).into_items() {
+                    writeln!(output, "{} {}, {}", item.key, item.name, item.about)?;
+                }
+            }
+            ":reset" => self.model.reset(),
+            ":help" => writeln!(output, "{}", HELP.get(self.lang()))?,
+            _ => writeln!(output, "{}", UNKNOWN.get(self.lang()))?,
+        }
+        Ok(true)
+    }
+
+    fn go(&mut self, place: Option<Place>, output: &mut impl Write) -> io::Result<()> {
+        let Some(place) = place else { return writeln!(output, "{}", NO_PLACE.get(self.lang())) };
+        self.model.save();
+        self.model.go(place);
+        self.taken = 0;
+        self.tell(output, &self.model.text())
+    }
+
+    /// Runs the next statement of the text.
+    fn take(&mut self, output: &mut impl Write) -> io::Result<()> {
+        let page = self.model.text();
+        let statements = markdown::statements(&page);
+        let Some(code) = statements.get(self.taken % statements.len().max(1)) else {
+            return writeln!(output, "{}", NO_PLACE.get(self.lang()));
+        };
+        self.taken += 1;
+        writeln!(output, "> {code}")?;
+        self.statement(code, output)
+    }
+}
