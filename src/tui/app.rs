@@ -26,6 +26,12 @@ pub const SMALLEST: (u16, u16) = (40, 12);
 const TOO_SMALL: Words =
     Words::new("Pegboard needs 40×12, this is {size}.", "Pegboard braucht 40×12, hier sind {size}.");
 
+const COPIED: Words = Words::new("Copied, {size} bytes.", "Kopiert, {size} Bytes.");
+const SAVED: Words = Words::new(
+    "{size} bytes are more than terminals copy; they are in {path}.",
+    "{size} Bytes sind mehr, als Terminals kopieren; sie liegen in {path}.",
+);
+
 /// The screens on top of each other and what they look at.
 pub struct App {
     /// What the screens look at.
@@ -249,6 +255,9 @@ const CALM: Duration = Duration::from_millis(700);
 /// Nothing has to be done: the terminal's next event wakes the loop.
 const IDLE: Duration = Duration::from_secs(3600);
 
+/// So many events are heard for one frame.
+const BURST: usize = 64;
+
 /// Runs the app in the terminal until the learner leaves or a signal ends it; gives that signal's number.
 ///
 /// # Errors
@@ -270,8 +279,14 @@ pub fn run(mut app: App) -> io::Result<Option<usize>> {
             continue;
         }
         unsaved = true;
-        if let Some(effect) = app.hear(event::read()?) {
-            perform(&mut app, &mut screen, effect)?;
+        // Everything that has piled up, such as turns of the wheel, is heard before the next frame.
+        for _ in 0..BURST {
+            if let Some(effect) = app.hear(event::read()?) {
+                perform(&mut app, &mut screen, effect)?;
+            }
+            if app.is_done() || !event::poll(Duration::ZERO)? {
+                break;
+            }
         }
         if signals.take_suspend() {
             perform(&mut app, &mut screen, Effect::Suspend)?;
@@ -288,7 +303,7 @@ fn perform(app: &mut App, screen: &mut terminal::Screen, effect: Effect) -> io::
             screen.lend(terminal::stop)
         }
         Effect::Mouse(wanted) => screen.set_mouse(wanted),
-        Effect::Copy(text) => screen.send(&terminal::copying(&text)),
+        Effect::Copy(text) => copy(app, screen, &text),
         Effect::External(text) => {
             let edited = screen.lend(|| terminal::edit_outside(&text))?;
             match edited {
@@ -299,4 +314,22 @@ fn perform(app: &mut App, screen: &mut terminal::Screen, effect: Effect) -> io::
         }
         Effect::Run(_) | Effect::Quit => Ok(()),
     }
+}
+
+/// Copies by the terminal, or into a file where the text is longer than terminals take.
+fn copy(app: &mut App, screen: &mut terminal::Screen, text: &str) -> io::Result<()> {
+    let lang = app.model.settings.lang;
+    let size = text.len().to_string();
+    if text.len() <= terminal::LARGEST_COPY {
+        screen.send(&terminal::copying(text))?;
+        app.model.notice = Some(Line::of(Role::Good, COPIED.fill(lang, &[("size", &size)])));
+        return Ok(());
+    }
+    let path = std::env::temp_dir().join("pegboard-copy.txt");
+    let shown = path.display().to_string();
+    app.model.notice = Some(match std::fs::write(&path, text) {
+        Ok(()) => Line::of(Role::Warning, SAVED.fill(lang, &[("size", &size), ("path", &shown)])),
+        Err(error) => Line::of(Role::Bad, format!("{shown}: {error}")),
+    });
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 mod chance;
 mod colours;
+mod pages;
 mod program;
 mod screens;
 
