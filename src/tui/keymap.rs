@@ -82,6 +82,14 @@ pub enum Action {
     Earlier,
     /// The statement run after.
     Later,
+    /// Searches what was run.
+    History,
+    /// Finds a line in what is shown.
+    Find,
+    /// Makes the lesson narrower.
+    Narrower,
+    /// Makes the lesson wider.
+    Wider,
     /// Takes back the last edit.
     Undo,
     /// Brings back what was taken back.

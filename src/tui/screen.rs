@@ -34,6 +34,8 @@ pub enum Msg {
     Open(String),
     /// Opens a step of a lesson.
     OpenStep(String, usize),
+    /// Goes to a line of what is shown.
+    Line(usize),
     /// Shows a word of the glossary.
     Word(String),
     /// Changes a setting.

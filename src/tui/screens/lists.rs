@@ -2,6 +2,7 @@
 
 use crate::tui::keymap::Binding;
 use crate::tui::model::Model;
+use crate::tui::page::{Line, Page};
 use crate::tui::place::{Place, road};
 use crate::tui::screen::Msg;
 use crate::tui::screens::menu::{Item, Menu};
@@ -12,6 +13,8 @@ const MAP: Words = Words::new("Course map", "Kurskarte");
 const GLOSSARY: Words = Words::new("Glossary", "Glossar");
 const SEARCH: Words =
     Words::new("Search lessons, exercises, words, keys", "Suche in Lektionen, Aufgaben, Wörtern, Tasten");
+const HISTORY: Words = Words::new("What was run", "Was ausgeführt wurde");
+const FIND: Words = Words::new("Find in this pane", "In diesem Bereich finden");
 const SETTINGS: Words = Words::new("Settings", "Einstellungen");
 const LESSON: Words =
     Words::new("lesson, {minutes} min, step {step} of {steps}", "Lektion, {minutes} min, Schritt {step} von {steps}");
@@ -101,6 +104,31 @@ pub fn search(tables: &[&'static [Binding]], model: &Model) -> Menu {
     items.extend(words(model));
     items.extend(Menu::palette(tables, model).into_items());
     Menu::new(SEARCH.get(lang), items)
+}
+
+/// What was run, the latest first.
+#[must_use]
+pub fn history(model: &Model) -> Menu {
+    let item = |text: &String| Item {
+        key: String::new(),
+        name: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        about: String::new(),
+        msg: Msg::Take(text.clone()),
+    };
+    Menu::new(HISTORY.get(model.settings.lang), model.session.history().iter().rev().map(item).collect())
+}
+
+/// The lines of a page, to find one.
+#[must_use]
+pub fn find(page: &Page, model: &Model) -> Menu {
+    let lines = page.lines.iter().enumerate().filter(|(_, line)| !line.is_empty());
+    let item = |(number, line): (usize, &Line)| Item {
+        key: (number + 1).to_string(),
+        name: line.text(),
+        about: String::new(),
+        msg: Msg::Line(number),
+    };
+    Menu::new(FIND.get(model.settings.lang), lines.map(item).collect())
 }
 
 /// Every setting with its value; choosing one changes it.

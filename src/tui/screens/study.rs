@@ -14,7 +14,7 @@ use crate::tui::place::Place;
 use crate::tui::role::Role;
 use crate::tui::screen::{Effect, Msg, Screen, Step};
 use crate::tui::screens::desk::{Desk, Pane};
-use crate::tui::screens::lists::map;
+use crate::tui::screens::lists;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{Editor, Paper, draw_line, frame};
 use crate::words::Words;
@@ -149,6 +149,10 @@ impl Study {
                 self.show(model);
             }
             Action::Hint => self.hint(model),
+            Action::History => return Step::Open(Box::new(lists::history(model))),
+            Action::Find => return self.find(model),
+            Action::Narrower => model.settings.split = model.settings.split.saturating_sub(4).max(20),
+            Action::Wider => model.settings.split = (model.settings.split + 4).min(70),
             Action::Undo => _ = self.editor.undo(),
             Action::Redo => _ = self.editor.redo(),
             Action::Clear => self.editor.replace(""),
@@ -190,6 +194,15 @@ impl Study {
         self.editor.replace(history.get(there).map_or("", String::as_str));
     }
 
+    fn find(&self, model: &Model) -> Step {
+        let page = match self.focus {
+            Pane::Text => self.text.page(),
+            Pane::Answer => self.views[self.view as usize].page(),
+            Pane::Editor => return Step::Stay,
+        };
+        Step::Open(Box::new(lists::find(page, model)))
+    }
+
     /// Shows one hint more.
     fn hint(&mut self, model: &mut Model) {
         if model.hint() {
@@ -212,7 +225,7 @@ impl Study {
         match self.focus {
             Pane::Answer => self.focus = Pane::Editor,
             Pane::Editor => self.focus = Pane::Text,
-            Pane::Text => return Step::Open(Box::new(map(model))),
+            Pane::Text => return Step::Open(Box::new(lists::map(model))),
         }
         Step::Stay
     }
@@ -397,6 +410,10 @@ impl Screen for Study {
                 self.text.set(model.text());
                 self.show(model);
             }
+            Msg::Line(number) => match self.focus {
+                Pane::Text => self.text.go(number),
+                _ => self.paper().go(number),
+            },
             Msg::Word(_) | Msg::Set(_) => {}
             Msg::Take(code) => self.take(&code, model),
         }
