@@ -12,6 +12,9 @@ use crate::value::{ArrayView, DocView, View};
 /// The longest value that is shown on one line, in columns.
 const ONE_LINE: usize = 72;
 
+/// More documents than this are folded at first.
+const MANY: usize = 200;
+
 /// How a list of documents is to be shown.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reading {
@@ -33,7 +36,7 @@ pub struct Mark {
 /// Documents of a result.
 #[must_use]
 pub fn page(documents: &[Bson], reading: &Reading) -> Page {
-    let mut writer = Writer { page: Page::new(), reading };
+    let mut writer = Writer { page: Page::new(), reading, brief: documents.len() > MANY };
     for (number, document) in documents.iter().enumerate() {
         writer.value(&number.to_string(), 0, Line::new(), View::from(document), "");
     }
@@ -43,7 +46,7 @@ pub fn page(documents: &[Bson], reading: &Reading) -> Page {
 /// One value that is no list of documents.
 #[must_use]
 pub fn value(value: &Bson, reading: &Reading) -> Page {
-    let mut writer = Writer { page: Page::new(), reading };
+    let mut writer = Writer { page: Page::new(), reading, brief: false };
     writer.value("0", 0, Line::new(), View::from(value), "");
     writer.page
 }
@@ -51,6 +54,8 @@ pub fn value(value: &Bson, reading: &Reading) -> Page {
 struct Writer<'a> {
     page: Page,
     reading: &'a Reading,
+    /// Whether there are so many documents that each is folded at first.
+    brief: bool,
 }
 
 impl Writer<'_> {
@@ -60,18 +65,24 @@ impl Writer<'_> {
         let inside = format!("{path}.");
         let marked_inside =
             self.reading.marks.range(inside.clone()..).next().is_some_and(|(found, _)| found.starts_with(&inside));
+        let room = ONE_LINE.saturating_sub(head.width() + 2 * depth);
         let mut whole = Line::new();
-        one_line(&mut whole, value);
-        let small = whole.width() + head.width() + 2 * depth <= ONE_LINE && !marked_inside;
+        let small = one_line_within(&mut whole, value, room) && !marked_inside;
         let (open, close, many) = match value {
             View::Document(document) => ("{", "}", document.iter().count()),
             View::Array(array) => ("[", "]", array.len()),
             _ => ("", "", 0),
         };
-        let folded = many > 0 && (small != self.reading.switched.contains(path));
-        if many == 0 || folded {
-            let line = if small || many == 0 { whole } else { summary(open, close, many) };
-            return self.leaf(path, depth, head, line, mark, comma, many > 0);
+        let fold = small || (self.brief && depth == 0 && !marked_inside);
+        let folded = many > 0 && (fold != self.reading.switched.contains(path));
+        if many == 0 {
+            let mut leaf = Line::new();
+            one_line(&mut leaf, value);
+            return self.leaf(path, depth, head, leaf, mark, comma, false);
+        }
+        if folded {
+            let line = if small { whole } else { summary(value, many) };
+            return self.leaf(path, depth, head, line, mark, comma, true);
         }
         let opening = started(depth, '▾').and_all(head).and(Role::Code, open);
         self.page.line(noted(opening, mark).target(Target::Fold(path.to_owned())));
@@ -143,8 +154,41 @@ fn noted(line: Line, mark: Option<&Mark>) -> Line {
     }
 }
 
-fn summary(open: &str, close: &str, many: usize) -> Line {
-    Line::of(Role::Code, open).and(Role::Quiet, format!(" … {many} ")).and(Role::Code, close)
+/// A folded value: as many of its first fields as fit, and how many more there are.
+fn summary(value: View<'_>, many: usize) -> Line {
+    let View::Document(document) = value else { return Line::of(Role::Code, "[").and(Role::Quiet, format!(" … {many} ")).and(Role::Code, "]") };
+    let mut line = Line::of(Role::Code, "{ ");
+    let mut left = many;
+    for (name, value) in document.iter() {
+        let mut field = Line::of(Role::Field, key(name)).and(Role::Code, ": ");
+        let room = SUMMARY.saturating_sub(line.width() + field.width());
+        if !one_line_within(&mut field, value, room) {
+            break;
+        }
+        line.pieces.extend(field.pieces);
+        line.push(Role::Code, ", ");
+        left -= 1;
+    }
+    line.and(Role::Quiet, format!("… {left} ")).and(Role::Code, "}")
+}
+
+/// Columns of a folded document's first fields.
+const SUMMARY: usize = 56;
+
+/// Writes a value in one line if it fits; gives up early where it does not, so that huge values cost little.
+fn one_line_within(line: &mut Line, value: View<'_>, room: usize) -> bool {
+    let before = line.width();
+    let items: Vec<View<'_>> = match value {
+        View::Document(document) => document.iter().map(|(_, value)| value).take(room + 1).collect(),
+        View::Array(array) => array.iter().take(room + 1).collect(),
+        _ => Vec::new(),
+    };
+    // Every element takes three columns at least, and what is inside it as many again.
+    if items.len() * 3 > room.max(2) {
+        return false;
+    }
+    one_line(line, value);
+    line.width() - before <= room
 }
 
 /// A field name as mongosh shows it: quoted where it is no JavaScript name.

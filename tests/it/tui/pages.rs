@@ -67,7 +67,13 @@ fn what_does_not_fit_one_line_unfolds() {
 #[test]
 fn a_folded_document_says_how_much_it_hides() {
     let reading = Reading { switched: ["0".to_owned()].into(), ..Reading::default() };
-    assert_eq!(documents(&[laptop()], &reading).text(), "▸ { … 3 }");
+    assert_eq!(documents(&[laptop()], &reading).text(), "▸ { _id: 1, name: 'Developer Laptop', … 1 }");
+}
+
+#[test]
+fn many_documents_are_folded_at_first() {
+    let page = documents(&vec![laptop(); 300], &Reading::default());
+    assert_eq!(page.lines.len(), 300);
 }
 
 #[test]

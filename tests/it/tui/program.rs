@@ -54,12 +54,16 @@ impl Terminal {
 
     /// Waits until the screen shows a text.
     fn see(&mut self, wanted: &str) {
+        self.wait_for(wanted, |terminal| terminal.screen.screen().contents().contains(wanted));
+    }
+
+    fn wait_for(&mut self, what: &str, done: impl Fn(&Self) -> bool) {
         let end = Instant::now() + PATIENCE;
-        while !self.screen.screen().contents().contains(wanted) {
+        while !done(self) {
             let left = end.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
                 Ok(bytes) => self.take(&bytes),
-                Err(_) => panic!("never saw {wanted:?}:\n{}", self.screen.screen().contents()),
+                Err(_) => panic!("waited in vain for {what}:\n{}", self.screen.screen().contents()),
             }
         }
     }
@@ -152,6 +156,21 @@ fn signals_restore_the_terminal() {
         assert!(!terminal.end());
         assert!(terminal.is_restored(), "after {signal}");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn suspends_with_the_terminal_restored_and_comes_back() {
+    let home = home();
+    let mut terminal = begin(home.path(), 24, 80);
+    terminal.send("\x1a");
+    terminal.wait_for("the terminal to be given back", Terminal::is_restored);
+    terminal.signal("-CONT");
+    terminal.wait_for("the screen to come back", |terminal| terminal.screen.screen().alternate_screen());
+    terminal.see("Step 1");
+    terminal.send("\x11");
+    assert!(terminal.end());
+    assert!(terminal.is_restored());
 }
 
 #[test]
