@@ -10,7 +10,7 @@ use crossterm::event::{
     PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
 };
 use crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, SetTitle,
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, SetTitle,
     disable_raw_mode, enable_raw_mode, supports_keyboard_enhancement,
 };
 use crossterm::{cursor, execute};
@@ -77,7 +77,10 @@ impl Screen {
         give_back();
         let result = meanwhile();
         enter(self.mouse)?;
-        self.terminal.clear()?;
+        // A fresh terminal has drawn nothing yet, so that the next frame is drawn whole; clearing the old one would ask the
+        // terminal where its cursor is, and not every terminal answers.
+        execute!(stdout(), Clear(ClearType::All))?;
+        self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
         Ok(result)
     }
 
