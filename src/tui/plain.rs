@@ -31,11 +31,10 @@ const HELP: Words = Words::new(
 :reset                die Daten wie am Anfang
 :help :quit",
 );
-const HOW: Words = Words::new(
-    "(Type a statement, or :next, :help, :quit.)",
-    "(Eine Anweisung schreiben, oder :next, :help, :quit.)",
-);
-const UNKNOWN: Words = Words::new("No such command. :help lists them.", "Diesen Befehl gibt es nicht. :help nennt alle.");
+const HOW: Words =
+    Words::new("(Type a statement, or :next, :help, :quit.)", "(Eine Anweisung schreiben, oder :next, :help, :quit.)");
+const UNKNOWN: Words =
+    Words::new("No such command. :help lists them.", "Diesen Befehl gibt es nicht. :help nennt alle.");
 const NO_PLACE: Words = Words::new("There is nothing there.", "Dort ist nichts.");
 
 /// Reads statements and commands until the input ends, and answers in words; `prompt` is written before each line.

@@ -12,7 +12,10 @@ use crate::words::{Lang, Words};
 const EMPTY: Words = Words::new("Nothing is stored yet.", "Noch nichts gespeichert.");
 const SIZE: Words = Words::new("{count} documents, {bytes} bytes", "{count} Dokumente, {bytes} Bytes");
 const INDEXES: Words = Words::new("Indexes", "Indexe");
-const ENTRIES: Words = Words::new("{entries} entries, {keys} different keys, {bytes} bytes", "{entries} Einträge, {keys} verschiedene Schlüssel, {bytes} Bytes");
+const ENTRIES: Words = Words::new(
+    "{entries} entries, {keys} different keys, {bytes} bytes",
+    "{entries} Einträge, {keys} verschiedene Schlüssel, {bytes} Bytes",
+);
 const FIELDS: Words = Words::new("Fields, and in how many documents", "Felder, und in wie vielen Dokumenten");
 const KEYS: Words = Words::new("Keys in {path}, and how often", "Schlüssel in {path}, und wie oft");
 const LOOKED_AT: Words = Words::new("(the first {count} documents)", "(die ersten {count} Dokumente)");
@@ -51,7 +54,8 @@ fn indexes(page: &mut Page, collection: &Collection, lang: Lang) {
         let info = index.info();
         let mut line = Line::of(Role::Text, "  ").and(Role::Strong, info.name.clone()).and(Role::Text, "  ").hang(4);
         one_line(&mut line, View::Document(DocView::from(&info.key_pattern)));
-        let options = [("multikey", info.multikey), ("unique", info.unique), ("sparse", info.sparse), ("hidden", info.hidden)];
+        let options =
+            [("multikey", info.multikey), ("unique", info.unique), ("sparse", info.sparse), ("hidden", info.hidden)];
         for (option, _) in options.iter().filter(|(_, set)| *set) {
             line.push(Role::Info, format!(" {option}"));
         }

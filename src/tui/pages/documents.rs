@@ -156,7 +156,9 @@ fn noted(line: Line, mark: Option<&Mark>) -> Line {
 
 /// A folded value: as many of its first fields as fit, and how many more there are.
 fn summary(value: View<'_>, many: usize) -> Line {
-    let View::Document(document) = value else { return Line::of(Role::Code, "[").and(Role::Quiet, format!(" … {many} ")).and(Role::Code, "]") };
+    let View::Document(document) = value else {
+        return Line::of(Role::Code, "[").and(Role::Quiet, format!(" … {many} ")).and(Role::Code, "]");
+    };
     let mut line = Line::of(Role::Code, "{ ");
     let mut left = many;
     for (name, value) in document.iter() {

@@ -15,7 +15,8 @@ const DONE: Words = Words::new("Done; the text has no value.", "Fertig; der Text
 const NO_DOCUMENTS: Words = Words::new("No document matches.", "Kein Dokument passt.");
 const ONE: Words = Words::new("1 document", "1 Dokument");
 const MANY: Words = Words::new("{count} documents", "{count} Dokumente");
-const FIRST: Words = Words::new("{count} documents, the first {shown} shown", "{count} Dokumente, die ersten {shown} gezeigt");
+const FIRST: Words =
+    Words::new("{count} documents, the first {shown} shown", "{count} Dokumente, die ersten {shown} gezeigt");
 const PLACE: Words = Words::new("line {line}, column {column}", "Zeile {line}, Spalte {column}");
 const HINT: Words = Words::new("Try", "Versuche");
 
@@ -65,7 +66,9 @@ fn value(page: &mut Page, outcome: &Outcome, shown: &Shown, reading: &Reading, s
     match shown {
         Shown::Nothing if outcome.printed.is_empty() => page.say(Role::Quiet, DONE.get(lang)),
         Shown::Nothing => {}
-        Shown::Value(Bson::Array(items)) if !items.is_empty() && items.iter().all(|item| item.as_document().is_some()) => {
+        Shown::Value(Bson::Array(items))
+            if !items.is_empty() && items.iter().all(|item| item.as_document().is_some()) =>
+        {
             list(page, items, reading, shape, lang);
         }
         Shown::Value(value) => page.append(documents::value(value, reading)),

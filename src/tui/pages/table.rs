@@ -20,7 +20,8 @@ pub fn page(items: &[Bson]) -> Page {
             names.push(name);
         }
     }
-    let cells: Vec<Vec<Line>> = documents.iter().map(|document| names.iter().map(|name| cell(document, name)).collect()).collect();
+    let cells: Vec<Vec<Line>> =
+        documents.iter().map(|document| names.iter().map(|name| cell(document, name)).collect()).collect();
     let wide = |column: usize, name: &str| {
         let widest = cells.iter().filter_map(|row| row.get(column)).map(Line::width).max().unwrap_or(0);
         widest.max(Line::of(Role::Text, name).width())

@@ -12,7 +12,8 @@ const NOT_ATTEMPTED: Words = Words::new("There is no answer to judge yet.", "Es 
 const UNGRADABLE: Words = Words::new("This answer cannot be judged.", "Diese Antwort lässt sich nicht bewerten.");
 const EXPECTED: Words = Words::new("expected", "erwartet");
 const ACTUAL: Words = Words::new("came", "kam");
-const WRONG_ON: Words = Words::new("A small example on which the answer is wrong", "Ein kleines Beispiel, an dem die Antwort falsch ist");
+const WRONG_ON: Words =
+    Words::new("A small example on which the answer is wrong", "Ein kleines Beispiel, an dem die Antwort falsch ist");
 const WORK: Words = Words::new(
     "Examined: {keys} keys and {docs} documents; the model answer {parkeys} and {pardocs}.",
     "Geprüft: {keys} Schlüssel und {docs} Dokumente; die Musterlösung {parkeys} und {pardocs}.",
@@ -33,12 +34,18 @@ pub fn page(report: &Report, lang: Lang) -> Page {
     if report.status == Status::Graded {
         let figure = |number: u64| number.to_string();
         page.gap();
-        page.line(Line::of(Role::Quiet, WORK.fill(lang, &[
-            ("keys", &figure(report.work.keys)),
-            ("docs", &figure(report.work.docs)),
-            ("parkeys", &figure(report.par.keys)),
-            ("pardocs", &figure(report.par.docs)),
-        ])));
+        page.line(Line::of(
+            Role::Quiet,
+            WORK.fill(
+                lang,
+                &[
+                    ("keys", &figure(report.work.keys)),
+                    ("docs", &figure(report.work.docs)),
+                    ("parkeys", &figure(report.par.keys)),
+                    ("pardocs", &figure(report.par.docs)),
+                ],
+            ),
+        ));
     }
     page
 }
@@ -80,7 +87,8 @@ fn check(page: &mut Page, row: &Row, lang: Lang) {
     if row.verdict == Verdict::Pass {
         return;
     }
-    let parts = [("", &row.message), (EXPECTED.get(lang), &row.expected), (ACTUAL.get(lang), &row.actual), ("→", &row.hint)];
+    let parts =
+        [("", &row.message), (EXPECTED.get(lang), &row.expected), (ACTUAL.get(lang), &row.actual), ("→", &row.hint)];
     for (label, text) in parts.into_iter().filter(|(_, text)| !text.is_empty()) {
         let gap = if label.is_empty() { "" } else { " " };
         page.line(Line::of(Role::Quiet, format!("  {label}{gap}")).and(Role::Text, text.clone()).hang(4));

@@ -40,7 +40,8 @@ const TO_WRITE: Words = Words::new(
     "Schreib eine Anweisung, F5 führt sie aus. Tab: Antwort, Esc: Lektion.",
 );
 
-const RESET: Words = Words::new("Data and indexes are as they were at the start.", "Daten und Indexe sind wieder wie am Anfang.");
+const RESET: Words =
+    Words::new("Data and indexes are as they were at the start.", "Daten und Indexe sind wieder wie am Anfang.");
 
 /// The main screen.
 #[derive(Debug)]

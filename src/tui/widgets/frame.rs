@@ -59,7 +59,8 @@ fn footer_keys(tables: &[&'static [Binding]], writing: bool, lang: Lang) -> Vec<
             let Some(chord) = binding.shown(writing) else { continue };
             if !shown.contains(&binding.action) {
                 shown.push(binding.action);
-                let key = Line::of(Role::Key, format!(" {chord}")).and(Role::Text, format!(" {} ", binding.label(lang)));
+                let key =
+                    Line::of(Role::Key, format!(" {chord}")).and(Role::Text, format!(" {} ", binding.label(lang)));
                 keys.push((from, key));
             }
         }

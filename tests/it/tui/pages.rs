@@ -52,16 +52,20 @@ fn laptop() -> Bson {
 #[test]
 fn what_does_not_fit_one_line_unfolds() {
     let page = documents(&[laptop()], &Reading::default());
-    assert_eq!(page.text(), [
-        "▾ {",
-        "    _id: 1,",
-        "    name: 'Developer Laptop',",
-        "  ▾ specs: [",
-        "    ▸ { k: 'ram', v: 8, u: 'GB' },",
-        "    ▸ { k: 'storage', v: 16, u: 'GB' }",
-        "    ]",
-        "  }",
-    ].join("\n"));
+    assert_eq!(
+        page.text(),
+        [
+            "▾ {",
+            "    _id: 1,",
+            "    name: 'Developer Laptop',",
+            "  ▾ specs: [",
+            "    ▸ { k: 'ram', v: 8, u: 'GB' },",
+            "    ▸ { k: 'storage', v: 16, u: 'GB' }",
+            "    ]",
+            "  }",
+        ]
+        .join("\n")
+    );
 }
 
 #[test]
@@ -90,10 +94,29 @@ fn marks_say_in_words_why_an_element_is_marked() {
 
 #[test]
 fn lesson_text_keeps_its_structure() {
-    let page = markdown::page("# Title\n\nSome *stressed* `code`.\n\n- one\n- two\n  1. deep\n\n> quoted\n\n```js\ndb.a.find()\n```\n\n| a | b |\n|---|---|\n| 1 | 22 |\n");
-    assert_eq!(page.text(), [
-        "Title", "", "Some stressed code.", "", "• one", "• two", "  1. deep", "", "│ quoted", "", "▸ db.a.find()", "", "a  b", "1  22",
-    ].join("\n"));
+    let page = markdown::page(
+        "# Title\n\nSome *stressed* `code`.\n\n- one\n- two\n  1. deep\n\n> quoted\n\n```js\ndb.a.find()\n```\n\n| a | b |\n|---|---|\n| 1 | 22 |\n",
+    );
+    assert_eq!(
+        page.text(),
+        [
+            "Title",
+            "",
+            "Some stressed code.",
+            "",
+            "• one",
+            "• two",
+            "  1. deep",
+            "",
+            "│ quoted",
+            "",
+            "▸ db.a.find()",
+            "",
+            "a  b",
+            "1  22",
+        ]
+        .join("\n")
+    );
     assert_eq!(markdown::statements(&page), ["db.a.find()"]);
 }
 
