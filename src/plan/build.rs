@@ -1,7 +1,7 @@
 //! From a predicate to bounds on one key part (`src/mongo/db/query/index_bounds_builder.cpp`, 7.0).
 
 use crate::query::expr::Bound;
-use crate::query::{Collation, Comparison, InList, Regex, Test, TypeSet};
+use crate::query::{Comparison, InList, Regex, Test, TypeSet};
 use crate::value::{Bson, Path, View, canonical_type};
 
 use super::bounds::{Interval, OrderedIntervals, Tightness};
@@ -18,8 +18,6 @@ pub(super) type Translated = (OrderedIntervals, Tightness);
 #[derive(Clone, Copy)]
 pub(super) struct Builder<'a> {
     pub entry: &'a Entry,
-    /// The index's collation, where text is not compared byte by byte.
-    pub collation: Option<&'a Collation>,
     /// The path of the key part.
     pub path: &'a Path,
 }
@@ -108,7 +106,7 @@ impl Builder<'_> {
     }
 
     fn key(&self, value: &Bson) -> Bson {
-        self.collation.map_or_else(|| value.clone(), |collation| collated(value, collation))
+        if self.entry.has_collation() { collated(value, &self.entry.collation) } else { value.clone() }
     }
 
     fn comparison(&self, operator: Comparison, value: &Bson) -> Translated {
@@ -132,7 +130,7 @@ impl Builder<'_> {
     }
 
     fn unless_collated(&self) -> Tightness {
-        if self.collation.is_some() { Tightness::InexactFetch } else { Tightness::Exact }
+        if self.entry.has_collation() { Tightness::InexactFetch } else { Tightness::Exact }
     }
 
     /// Everything is below `MaxKey` but itself; an array that holds it is below too, so a multikey index is not exact.
@@ -245,7 +243,7 @@ impl Builder<'_> {
     fn tightness_of(&self, types: &TypeSet) -> Tightness {
         let has = |code: i32| types.codes.contains(&code);
         let numbers = [1, 16, 18, 19].iter().filter(|code| has(**code)).count();
-        if has(10) || has(6) || (self.collation.is_some() && (has(2) || has(3))) {
+        if has(10) || has(6) || (self.entry.has_collation() && (has(2) || has(3))) {
             Tightness::InexactFetch
         } else if (numbers > 0 && numbers < 4 && !types.all_numbers) || has(2) != has(14) {
             Tightness::InexactCovered
@@ -258,7 +256,7 @@ impl Builder<'_> {
         let itself = View::Regex { pattern: &regex.pattern, options: &regex.options }.to_bson();
         let any = || Interval::range(Bson::String(String::new()), true, Bson::Document(bson::Document::new()), false);
         let (interval, tightness) = match literal_prefix(regex) {
-            _ if self.collation.is_some() => (any(), Tightness::InexactFetch),
+            _ if self.entry.has_collation() => (any(), Tightness::InexactFetch),
             None => (any(), Tightness::InexactCovered),
             Some((prefix, whole)) => {
                 let interval = match successor(&prefix) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::query::Filter;
+use crate::query::{Collation, Filter};
 use crate::store::{Direction, IndexInfo, KeyPart};
 use crate::value::{Document, Path};
 
@@ -16,6 +16,8 @@ pub(super) struct Entry {
     pub multikey: bool,
     /// The `partialFilterExpression`.
     pub partial: Option<Filter>,
+    /// How the index compares text.
+    pub collation: Collation,
     /// The wildcard part's position.
     pub wildcard: Option<usize>,
     /// Set where bounds on the wildcard part were turned into bounds on path and value.
@@ -48,7 +50,7 @@ impl Entry {
 
     /// Whether the index compares text by a collation.
     pub fn has_collation(&self) -> bool {
-        self.info.collation.is_some()
+        !self.collation.is_simple()
     }
 }
 

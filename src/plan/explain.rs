@@ -158,6 +158,8 @@ pub struct IndexScan {
     pub bounds: IndexBounds,
     /// Which way, beside the direction of the key parts.
     pub direction: Direction,
+    /// Whether a record is given once only, however many of its keys are read.
+    pub dedup: bool,
 }
 
 /// Which projection stage.
@@ -196,6 +198,10 @@ pub struct Work {
     pub bytes_sorted: u64,
     /// The most bytes held at one time, of a SORT.
     pub memory: u64,
+    /// Results counted, of a COUNT.
+    pub counted: u64,
+    /// Matches passed over, of a COUNT.
+    pub skipped: u64,
     /// Documents matched, modified, upserted or deleted, of a write stage.
     pub written: u64,
 }
@@ -270,6 +276,33 @@ impl PlanNode {
     #[must_use]
     pub fn new(stage: Stage, inputs: Vec<Self>) -> Self {
         Self { stage, work: Work::default(), inputs }
+    }
+
+    /// The plan in one line, such as `FETCH(IXSCAN a_1)`.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let own = match self.stage.scan() {
+            Some(scan) => format!("{} {}", self.stage.name(), scan.index.name),
+            None => self.stage.name().to_owned(),
+        };
+        if self.inputs.is_empty() {
+            return own;
+        }
+        let inputs: Vec<String> = self.inputs.iter().map(Self::line).collect();
+        format!("{own}({})", inputs.join(", "))
+    }
+
+    /// Puts counts in, depth first.
+    pub(super) fn set_works(&mut self, works: &[Work]) {
+        let mut rest = works.iter();
+        self.take_works(&mut rest);
+    }
+
+    fn take_works(&mut self, works: &mut std::slice::Iter<'_, Work>) {
+        if let Some(work) = works.next() {
+            self.work = work.clone();
+        }
+        self.inputs.iter_mut().for_each(|input| input.take_works(works));
     }
 
     /// The node and all below it, depth first, inputs in order.

@@ -56,17 +56,15 @@ struct Context<'a> {
 }
 
 /// Rates every predicate against every index.
-pub(super) fn rate(root: &Node<'_>, entries: &[Entry], collations: &[Collation], collation: &Collation) -> Ratings {
+pub(super) fn rate(root: &Node<'_>, entries: &[Entry], collation: &Collation) -> Ratings {
     let mut ratings = Vec::new();
     let context = Context { collation, elem_match: None, under_not: false };
-    Rater { entries, collations, ratings: &mut ratings }.node(root, &Path::default(), context);
+    Rater { entries, ratings: &mut ratings }.node(root, &Path::default(), context);
     ratings
 }
 
 struct Rater<'a> {
     entries: &'a [Entry],
-    /// The collations of the entries.
-    collations: &'a [Collation],
     ratings: &'a mut Ratings,
 }
 
@@ -101,7 +99,7 @@ impl Rater<'_> {
         for (number, entry) in self.entries.iter().enumerate() {
             for (position, part) in entry.parts.iter().enumerate() {
                 if part.path == path {
-                    let question = Question { entry, collation: &self.collations[number], position, path: &path };
+                    let question = Question { entry, position, path: &path };
                     if question.compatible(node, context) {
                         if position == 0 { relevant.first.push(number) } else { relevant.later.push(number) }
                     }
@@ -116,7 +114,6 @@ impl Rater<'_> {
 /// One part of one index, asked whether it may serve a predicate.
 struct Question<'a> {
     entry: &'a Entry,
-    collation: &'a Collation,
     position: usize,
     path: &'a Path,
 }
@@ -124,7 +121,7 @@ struct Question<'a> {
 impl Question<'_> {
     fn compatible(&self, node: &Node<'_>, context: Context<'_>) -> bool {
         let entry = self.entry;
-        if compares_collatable(node) && context.collation != self.collation {
+        if compares_collatable(node) && context.collation != &entry.collation {
             return false;
         }
         if context.under_not && cannot_be_negated(node) {
@@ -150,7 +147,7 @@ impl Question<'_> {
             return false;
         }
         let regex = matches!(node.test(), Some(Test::Regex(_)));
-        !regex || !entry.has_collation() || context.collation == self.collation
+        !regex || !entry.has_collation() || context.collation == &entry.collation
     }
 
     /// A wildcard index scanned for the parts before `$**` alone cannot serve a part behind it.

@@ -62,6 +62,12 @@ impl KeyOrder {
         if self.descending >> part & 1 == 1 { Direction::Descending } else { Direction::Ascending }
     }
 
+    /// The values of a key, or of its leading parts, from the bytes alone; numbers come back in their natural type.
+    #[must_use]
+    pub fn decode_prefix(self, bytes: &[u8]) -> Vec<Bson> {
+        KeyRef { bytes, bits: &[] }.decode(self)
+    }
+
     fn mask(self, part: usize) -> u8 {
         if self.direction(part) == Direction::Descending { 0xff } else { 0 }
     }

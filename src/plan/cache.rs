@@ -1,0 +1,131 @@
+//! The plan cache: which candidate won for a query's shape, and what it cost (`classic_plan_cache.h`, `plan_cache.cpp`).
+
+use std::collections::BTreeMap;
+
+use crate::value::{Bson, Document};
+
+use super::explain::{PlanNode, Trial, Work};
+use super::query::CanonicalQuery;
+
+/// A cached plan that needs more than so many times the works it won with is thrown away
+/// (`internalQueryCacheEvictionRatio`).
+pub(super) const EVICTION_RATIO: u64 = 10;
+/// By how much the works of an entry grow that a dearer plan won with
+/// (`internalQueryCacheWorksGrowthCoefficient`).
+const GROWTH: u64 = 2;
+
+/// Winners by collection and plan cache key.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PlanCache {
+    entries: BTreeMap<(String, u32), Entry>,
+}
+
+/// What is known of one query shape.
+#[derive(Debug, Clone, PartialEq)]
+struct Entry {
+    query_hash: u32,
+    /// Only an active entry is used; one becomes active when a second trial confirms its works.
+    active: bool,
+    works: u64,
+    /// The winner's position among the candidates, and its form.
+    winner: usize,
+    line: String,
+    created_from: Document,
+    plan: PlanNode,
+    scores: Vec<f64>,
+}
+
+/// A trial's outcome, to be remembered.
+pub(super) struct Decision<'a> {
+    pub query: &'a CanonicalQuery,
+    pub winner: usize,
+    pub plan: &'a PlanNode,
+    pub works: &'a [Work],
+    pub trials: &'a [Trial],
+}
+
+impl PlanCache {
+    /// The candidate an active entry names, and the works it won with.
+    pub(super) fn active(&self, namespace: &str, key: u32, plans: &[PlanNode]) -> Option<(usize, u64)> {
+        let entry = self.entries.get(&(namespace.to_owned(), key)).filter(|entry| entry.active)?;
+        let plan = plans.get(entry.winner)?;
+        (plan.line() == entry.line).then_some((entry.winner, entry.works))
+    }
+
+    /// Remembers a trial's winner (`PlanCache::getNewState`).
+    pub(super) fn learn(&mut self, namespace: &str, query_hash: u32, key: u32, decision: &Decision<'_>) {
+        let works = decision.works.first().map_or(0, |work| work.works);
+        let place = (namespace.to_owned(), key);
+        let active = match self.entries.get_mut(&place) {
+            None => false,
+            Some(entry) if works <= entry.works => true,
+            // A dearer winner: an active entry is confirmed by nothing, an inactive one is given more room.
+            Some(entry) => {
+                entry.works = if entry.active { entry.works } else { entry.works.saturating_mul(GROWTH).max(entry.works + 1) };
+                return;
+            }
+        };
+        let mut plan = decision.plan.clone();
+        plan.set_works(decision.works);
+        let entry = Entry {
+            query_hash,
+            active,
+            works,
+            winner: decision.winner,
+            line: decision.plan.line(),
+            created_from: created_from(decision.query),
+            plan,
+            scores: decision.trials.iter().map(|trial| trial.score).collect(),
+        };
+        self.entries.insert(place, entry);
+    }
+
+    /// An active entry's plan was too dear: the next trial decides anew.
+    pub(super) fn deactivate(&mut self, namespace: &str, key: u32) {
+        if let Some(entry) = self.entries.get_mut(&(namespace.to_owned(), key)) {
+            entry.active = false;
+        }
+    }
+
+    /// Forgets what is known of a collection: on request, and whenever its indexes change.
+    pub fn clear(&mut self, namespace: &str) {
+        self.entries.retain(|(known, _), _| known != namespace);
+    }
+
+    /// Forgets everything.
+    pub fn clear_all(&mut self) {
+        self.entries.clear();
+    }
+
+    /// The entries of a collection as `$planCacheStats` gives them.
+    #[must_use]
+    pub fn list(&self, namespace: &str) -> Vec<Document> {
+        self.entries.iter().filter(|((known, _), _)| known == namespace).map(|((_, key), entry)| entry.document(*key)).collect()
+    }
+}
+
+fn created_from(query: &CanonicalQuery) -> Document {
+    bson::doc! {
+        "query": query.filter.to_document(),
+        "sort": query.sort.clone().unwrap_or_default(),
+        "projection": query.projection.clone().unwrap_or_default(),
+    }
+}
+
+impl Entry {
+    fn document(&self, key: u32) -> Document {
+        let stats = super::document::stage_stats(&self.plan);
+        bson::doc! {
+            "version": "1",
+            "queryHash": format!("{:08X}", self.query_hash),
+            "planCacheKey": format!("{key:08X}"),
+            "isActive": self.active,
+            "works": i64::try_from(self.works).unwrap_or(i64::MAX),
+            "createdFromQuery": self.created_from.clone(),
+            "cachedPlan": super::document::stage_plan(&self.plan),
+            "creationExecStats": [ { "executionStages": stats } ],
+            "candidatePlanScores": self.scores.iter().copied().map(Bson::Double).collect::<Vec<_>>(),
+            "indexFilterSet": false,
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Scans of an index: IXSCAN, COUNT_SCAN, DISTINCT_SCAN.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::plan::{IndexScan, Work};
+use crate::query::Matcher;
+use crate::store::{Cursor, Entry, Index, RecordId};
+use crate::value::Bson;
+
+use super::bounds::{Checker, Seek, Verdict};
+use super::row::{Row, key_document, key_order};
+use super::stage::Outcome;
+use super::watch::{WalkStep, Watcher};
+
+/// Spreads record ids, which count up, over a hash table.
+#[derive(Default)]
+pub(super) struct RecordHasher(u64);
+
+impl Hasher for RecordHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    }
+}
+
+/// The records seen so far.
+pub(super) type Seen = HashSet<RecordId, BuildHasherDefault<RecordHasher>>;
+
+/// A scan under way.
+pub(super) struct Scanning<'c> {
+    pub scan: &'c IndexScan,
+    cursor: Cursor<'c>,
+    checker: Checker,
+    filter: Option<Matcher>,
+    seen: Seen,
+    state: State,
+}
+
+enum State {
+    Fresh,
+    Next,
+    Seek(Seek),
+    End,
+}
+
+impl<'c> Scanning<'c> {
+    pub fn new(scan: &'c IndexScan, index: &'c Index, filter: Option<Matcher>) -> Self {
+        let (cursor, checker) = (index.cursor(scan.direction), Checker::new(scan));
+        Self { scan, cursor, checker, filter, seen: Seen::default(), state: State::Fresh }
+    }
+
+    fn seek<W: Watcher>(&mut self, to: &Seek, stage: usize, work: &mut Work, watcher: &mut W) {
+        work.seeks += 1;
+        self.cursor.seek(&to.key, to.inclusive);
+        if W::WANTED {
+            watcher.step(WalkStep::Seek { stage, key: self.decoded(&to.key), inclusive: to.inclusive });
+        }
+    }
+
+    fn decoded(&self, bytes: &[u8]) -> Vec<Bson> {
+        key_order(self.scan).decode_prefix(bytes)
+    }
+
+    /// Goes to the next entry; none at the end of the bounds, where those are one run.
+    fn step<W: Watcher>(&mut self, stage: usize, work: &mut Work, watcher: &mut W) -> Option<Entry<'c>> {
+        match std::mem::replace(&mut self.state, State::Next) {
+            State::Fresh => {
+                let start = self.checker.start()?;
+                self.seek(&start, stage, work, watcher);
+            }
+            State::Seek(to) => self.seek(&to, stage, work, watcher),
+            State::Next => self.cursor.advance(),
+            State::End => return None,
+        }
+        self.cursor.current().filter(|entry| self.checker.before_end(entry.key))
+    }
+
+    /// One unit of an IXSCAN.
+    pub fn work<W: Watcher>(&mut self, stage: usize, work: &mut Work, watcher: &mut W) -> Outcome<'c> {
+        let Some(entry) = self.step(stage, work, watcher) else {
+            self.state = State::End;
+            return Outcome::Eof;
+        };
+        work.keys_examined += 1;
+        let verdict = if self.checker.is_run() { Verdict::Inside } else { self.checker.check(entry.key) };
+        if W::WANTED {
+            self.tell_key(stage, entry, verdict == Verdict::Inside, watcher);
+        }
+        match verdict {
+            Verdict::Inside => {}
+            Verdict::SeekTo(to) => {
+                self.state = State::Seek(to);
+                return Outcome::NeedTime;
+            }
+            Verdict::Done => {
+                self.state = State::End;
+                return Outcome::Eof;
+            }
+        }
+        if self.scan.dedup && self.is_repeated(entry.id, work) {
+            if W::WANTED {
+                watcher.step(WalkStep::DuplicateDropped { stage, record: entry.id });
+            }
+            return Outcome::NeedTime;
+        }
+        let passes = |filter: &Matcher| filter.matches(&key_document(entry.key, self.scan));
+        if !self.filter.as_ref().is_none_or(passes) {
+            if W::WANTED {
+                watcher.step(WalkStep::Rejected { stage, record: entry.id });
+            }
+            return Outcome::NeedTime;
+        }
+        Outcome::Advanced(Row { record: entry.id, document: None, key: Some((entry.key, self.scan)) })
+    }
+
+    fn is_repeated(&mut self, record: RecordId, work: &mut Work) -> bool {
+        work.dups_tested += 1;
+        let repeated = !self.checker.is_point() && !self.seen.insert(record);
+        work.dups_dropped += u64::from(repeated);
+        repeated
+    }
+
+    fn tell_key<W: Watcher>(&self, stage: usize, entry: Entry<'c>, inside: bool, watcher: &mut W) {
+        let key = entry.key.decode(key_order(self.scan));
+        watcher.step(WalkStep::KeyExamined { stage, key, record: entry.id, inside });
+    }
+
+    /// One unit of a COUNT_SCAN, which counts the look that found the end as a key, as the server's does.
+    pub fn count<W: Watcher>(&mut self, stage: usize, work: &mut Work, watcher: &mut W) -> Outcome<'c> {
+        let entry = self.step(stage, work, watcher);
+        work.keys_examined += 1;
+        let Some(entry) = entry else {
+            self.state = State::End;
+            return Outcome::Eof;
+        };
+        if W::WANTED {
+            self.tell_key(stage, entry, true, watcher);
+        }
+        if self.scan.dedup && !self.checker.is_point() && !self.seen.insert(entry.id) {
+            return Outcome::NeedTime;
+        }
+        Outcome::Advanced(Row { record: entry.id, document: None, key: Some((entry.key, self.scan)) })
+    }
+
+    /// One unit of a DISTINCT_SCAN: behind a key inside the bounds, the next other value of the part is looked for.
+    pub fn distinct<W: Watcher>(&mut self, part: usize, stage: usize, work: &mut Work, watcher: &mut W) -> Outcome<'c> {
+        let Some(entry) = self.step(stage, work, watcher) else {
+            self.state = State::End;
+            return Outcome::Eof;
+        };
+        work.keys_examined += 1;
+        let verdict = self.checker.check(entry.key);
+        if W::WANTED {
+            self.tell_key(stage, entry, verdict == Verdict::Inside, watcher);
+        }
+        match verdict {
+            Verdict::Inside => {
+                let length = entry.key.parts(key_order(self.scan)).take(part + 1).map(<[u8]>::len).sum();
+                let key = entry.key.bytes()[..length].to_vec();
+                self.state = State::Seek(Seek { key, inclusive: false });
+                Outcome::Advanced(Row { record: entry.id, document: None, key: Some((entry.key, self.scan)) })
+            }
+            Verdict::SeekTo(to) => {
+                self.state = State::Seek(to);
+                Outcome::NeedTime
+            }
+            Verdict::Done => {
+                self.state = State::End;
+                Outcome::Eof
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! SORT: takes everything, then gives it in order.
+
+use std::cmp::Ordering;
+
+use crate::error::Result;
+use crate::plan::Work;
+use crate::query::{SortKey, SortPattern};
+
+use super::row::{Row, key_document};
+
+/// What a sort holds besides the document, per row, as the server counts it.
+const ROW_OVERHEAD: u64 = 32;
+
+/// Rows with their sort keys.
+pub(super) struct Sorting<'c> {
+    pattern: SortPattern,
+    limit: Option<usize>,
+    rows: Vec<(SortKey, Row<'c>)>,
+    sorted: Option<std::vec::IntoIter<(SortKey, Row<'c>)>>,
+}
+
+/// The sort key of a row, from its document or else from its index key.
+pub(super) fn sort_key(pattern: &SortPattern, row: &Row<'_>) -> Result<SortKey> {
+    match (row.document, row.key) {
+        (Some(document), _) => pattern.key(document),
+        (None, Some((key, scan))) => pattern.key(&key_document(key, scan)),
+        (None, None) => pattern.key(&bson::Document::new()),
+    }
+}
+
+impl<'c> Sorting<'c> {
+    pub fn new(pattern: SortPattern, limit: Option<u64>) -> Self {
+        let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
+        Self { pattern, limit, rows: Vec::new(), sorted: None }
+    }
+
+    pub fn is_sorted(&self) -> bool {
+        self.sorted.is_some()
+    }
+
+    pub fn add(&mut self, row: Row<'c>, work: &mut Work) -> Result<()> {
+        let key = sort_key(&self.pattern, &row)?;
+        let size = row.document.map_or(0, |document| document.as_bytes().len()) + row.key.map_or(0, |(key, _)| key.bytes().len());
+        work.bytes_sorted += size as u64 + ROW_OVERHEAD;
+        self.rows.push((key, row));
+        // With a limit twice as many rows as wanted are held at most.
+        if let Some(limit) = self.limit
+            && self.rows.len() >= limit.saturating_mul(2).max(64)
+        {
+            self.order();
+        }
+        work.memory = work.memory.max((self.rows.len() as u64) * (work.bytes_sorted / work.bytes_sorted.max(1)));
+        Ok(())
+    }
+
+    fn order(&mut self) {
+        let pattern = &self.pattern;
+        self.rows.sort_by(|left, right| -> Ordering { pattern.compare(&left.0, &right.0) });
+        if let Some(limit) = self.limit {
+            self.rows.truncate(limit);
+        }
+    }
+
+    /// Everything is there.
+    pub fn finish(&mut self) -> u64 {
+        self.order();
+        let rows = std::mem::take(&mut self.rows);
+        let count = rows.len() as u64;
+        self.sorted = Some(rows.into_iter());
+        count
+    }
+
+    pub fn next(&mut self) -> Option<Row<'c>> {
+        self.sorted.as_mut()?.next().map(|(_, row)| row)
+    }
+}

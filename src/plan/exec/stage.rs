@@ -1,0 +1,346 @@
+//! One machine per stage.
+
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::plan::{CanonicalQuery, PlanNode, Stage, Work};
+use crate::query::{Filter, Matcher, SortPattern};
+use crate::store::{Collection, Direction, Index, KeyBuilder, RecordId};
+use crate::value::{Bson, RawDocument, View};
+
+use super::merge::Merging;
+use super::row::Row;
+use super::scan::{Scanning, Seen};
+use super::sort::Sorting;
+use super::watch::{WalkStep, Watcher};
+
+/// What one unit of work gave.
+pub(in crate::plan) enum Outcome<'c> {
+    Advanced(Row<'c>),
+    NeedTime,
+    Eof,
+}
+
+/// What machines are made from.
+#[derive(Clone, Copy)]
+pub(in crate::plan) struct Context<'c> {
+    pub collection: &'c Collection,
+    pub query: &'c CanonicalQuery,
+}
+
+/// A stage at work.
+pub(in crate::plan) struct Machine<'c> {
+    kind: Kind<'c>,
+    work: Work,
+    /// The stage's number, depth first.
+    number: usize,
+    inputs: Vec<Machine<'c>>,
+}
+
+enum Kind<'c> {
+    Eof,
+    IdHack { id: &'c Bson, done: bool, collection: &'c Collection },
+    CollScan { rows: Box<dyn Iterator<Item = (RecordId, &'c RawDocument)> + 'c>, filter: Option<Matcher> },
+    IxScan(Box<Scanning<'c>>),
+    CountScan(Box<Scanning<'c>>),
+    DistinctScan(Box<Scanning<'c>>, usize),
+    Fetch { filter: Option<Matcher>, collection: &'c Collection },
+    Or { at: usize, seen: Seen },
+    Merge(Box<Merging<'c>>),
+    Sort(Box<Sorting<'c>>),
+    Limit(u64),
+    Skip(u64),
+    /// Stages that hand rows on as they are: what they make of them is done at the end.
+    Pass,
+    Count,
+    FastCount { left: u64 },
+}
+
+impl<'c> Context<'c> {
+    fn matcher(&self, filter: Option<&Filter>) -> Result<Option<Matcher>> {
+        filter.map(|filter| Matcher::with_context(filter, self.query.context.clone())).transpose()
+    }
+
+    fn sort_pattern(&self, pattern: &bson::Document) -> Result<SortPattern> {
+        SortPattern::parse(pattern, self.query.collation.clone())
+    }
+
+    fn index(&self, name: &str) -> Result<&'c Index> {
+        let gone = || CommandError::new(ErrorCode::IndexNotFound, format!("index not found: {name}"));
+        self.collection.index(name).ok_or_else(gone)
+    }
+
+    /// Makes the machine of a plan.
+    pub fn machine(&self, plan: &'c PlanNode) -> Result<Machine<'c>> {
+        let mut number = 0;
+        self.build(plan, &mut number)
+    }
+
+    fn build(&self, plan: &'c PlanNode, next: &mut usize) -> Result<Machine<'c>> {
+        let number = *next;
+        *next += 1;
+        let kind = match &plan.stage {
+            Stage::Eof => Kind::Eof,
+            Stage::IdHack { id } => Kind::IdHack { id, done: false, collection: self.collection },
+            Stage::CollScan { filter, direction } => {
+                Kind::CollScan { rows: self.collection.scan(*direction), filter: self.matcher(filter.as_ref())? }
+            }
+            Stage::IxScan { scan, filter } => {
+                let filter = self.matcher(filter.as_ref())?;
+                Kind::IxScan(Box::new(Scanning::new(scan, self.index(&scan.index.name)?, filter)))
+            }
+            Stage::CountScan(scan) => {
+                Kind::CountScan(Box::new(Scanning::new(scan, self.index(&scan.index.name)?, None)))
+            }
+            Stage::DistinctScan { scan, part } => {
+                Kind::DistinctScan(Box::new(Scanning::new(scan, self.index(&scan.index.name)?, None)), *part)
+            }
+            Stage::Fetch { filter } => {
+                Kind::Fetch { filter: self.matcher(filter.as_ref())?, collection: self.collection }
+            }
+            Stage::Or => Kind::Or { at: 0, seen: Seen::default() },
+            Stage::SortMerge { pattern } => {
+                Kind::Merge(Box::new(Merging::new(self.sort_pattern(pattern)?, plan.inputs.len())))
+            }
+            Stage::Sort { pattern, limit, .. } => {
+                Kind::Sort(Box::new(Sorting::new(self.sort_pattern(pattern)?, *limit)))
+            }
+            Stage::Limit(limit) => Kind::Limit(*limit),
+            Stage::Skip(skip) => Kind::Skip(*skip),
+            Stage::Count => Kind::Count,
+            Stage::FastCount => Kind::FastCount { left: self.collection.len() as u64 },
+            Stage::Projection { .. } | Stage::ReturnKey | Stage::Subplan | Stage::Update | Stage::Delete => Kind::Pass,
+        };
+        let inputs = plan.inputs.iter().map(|input| self.build(input, next)).collect::<Result<Vec<_>>>()?;
+        Ok(Machine { kind, work: Work::default(), number, inputs })
+    }
+}
+
+impl<'c> Machine<'c> {
+    /// Does one unit of work.
+    ///
+    /// # Errors
+    /// Those of sort keys and of expressions in filters.
+    pub fn work<W: Watcher>(&mut self, watcher: &mut W) -> Result<Outcome<'c>> {
+        self.work.works += 1;
+        let outcome = self.unit(watcher)?;
+        match &outcome {
+            Outcome::Advanced(_) => self.work.advanced += 1,
+            Outcome::NeedTime => self.work.need_time += 1,
+            Outcome::Eof => self.work.is_eof = true,
+        }
+        Ok(outcome)
+    }
+
+    fn unit<W: Watcher>(&mut self, watcher: &mut W) -> Result<Outcome<'c>> {
+        let (stage, work) = (self.number, &mut self.work);
+        match &mut self.kind {
+            Kind::Eof => Ok(Outcome::Eof),
+            Kind::IdHack { id, done, collection } => Ok(look_up(id, done, collection, stage, work, watcher)),
+            Kind::CollScan { rows, filter } => Ok(scan_collection(rows, filter.as_ref(), stage, work, watcher)),
+            Kind::IxScan(scanning) => Ok(scanning.work(stage, work, watcher)),
+            Kind::CountScan(scanning) => Ok(scanning.count(stage, work, watcher)),
+            Kind::DistinctScan(scanning, part) => Ok(scanning.distinct(*part, stage, work, watcher)),
+            Kind::Fetch { filter, collection } => {
+                let outcome = self.inputs[0].work(watcher)?;
+                Ok(fetch(outcome, collection, filter.as_ref(), stage, work, watcher))
+            }
+            Kind::Or { .. } => self.or(watcher),
+            Kind::Merge(_) => self.merge(watcher),
+            Kind::Sort(_) => self.sort(watcher),
+            Kind::Limit(0) => Ok(Outcome::Eof),
+            Kind::Limit(left) => {
+                let outcome = self.inputs[0].work(watcher)?;
+                *left -= u64::from(matches!(outcome, Outcome::Advanced(_)));
+                self.work.is_eof = *left == 0;
+                Ok(outcome)
+            }
+            Kind::Skip(left) => match self.inputs[0].work(watcher)? {
+                Outcome::Advanced(_) if *left > 0 => {
+                    *left -= 1;
+                    Ok(Outcome::NeedTime)
+                }
+                outcome => Ok(outcome),
+            },
+            Kind::Pass => self.inputs.first_mut().map_or(Ok(Outcome::Eof), |input| input.work(watcher)),
+            Kind::Count => match self.inputs[0].work(watcher)? {
+                Outcome::Advanced(_) => {
+                    work.counted += 1;
+                    Ok(Outcome::NeedTime)
+                }
+                outcome => Ok(outcome),
+            },
+            Kind::FastCount { left } => {
+                work.counted = *left;
+                Ok(Outcome::Eof)
+            }
+        }
+    }
+
+    fn or<W: Watcher>(&mut self, watcher: &mut W) -> Result<Outcome<'c>> {
+        let Kind::Or { at, seen } = &mut self.kind else { return Ok(Outcome::Eof) };
+        let Some(input) = self.inputs.get_mut(*at) else { return Ok(Outcome::Eof) };
+        match input.work(watcher)? {
+            Outcome::Advanced(row) => {
+                self.work.dups_tested += 1;
+                if seen.insert(row.record) {
+                    return Ok(Outcome::Advanced(row));
+                }
+                self.work.dups_dropped += 1;
+                if W::WANTED {
+                    watcher.step(WalkStep::DuplicateDropped { stage: self.number, record: row.record });
+                }
+                Ok(Outcome::NeedTime)
+            }
+            Outcome::Eof => {
+                *at += 1;
+                Ok(if *at >= self.inputs.len() { Outcome::Eof } else { Outcome::NeedTime })
+            }
+            Outcome::NeedTime => Ok(Outcome::NeedTime),
+        }
+    }
+
+    fn merge<W: Watcher>(&mut self, watcher: &mut W) -> Result<Outcome<'c>> {
+        let Kind::Merge(merging) = &mut self.kind else { return Ok(Outcome::Eof) };
+        let Some(input) = merging.waiting.front().copied() else {
+            return Ok(merging.take().map_or(Outcome::Eof, Outcome::Advanced));
+        };
+        match self.inputs[input].work(watcher)? {
+            Outcome::Advanced(row) => {
+                self.work.dups_tested += 1;
+                if merging.seen.insert(row.record) {
+                    merging.waiting.pop_front();
+                    merging.offer(input, row)?;
+                } else {
+                    self.work.dups_dropped += 1;
+                    if W::WANTED {
+                        watcher.step(WalkStep::DuplicateDropped { stage: self.number, record: row.record });
+                    }
+                }
+            }
+            Outcome::Eof => {
+                merging.waiting.pop_front();
+            }
+            Outcome::NeedTime => {}
+        }
+        Ok(Outcome::NeedTime)
+    }
+
+    fn sort<W: Watcher>(&mut self, watcher: &mut W) -> Result<Outcome<'c>> {
+        let Kind::Sort(sorting) = &mut self.kind else { return Ok(Outcome::Eof) };
+        if sorting.is_sorted() {
+            return Ok(sorting.next().map_or(Outcome::Eof, Outcome::Advanced));
+        }
+        match self.inputs[0].work(watcher)? {
+            Outcome::Advanced(row) => sorting.add(row, &mut self.work)?,
+            Outcome::Eof => {
+                let rows = sorting.finish();
+                if W::WANTED {
+                    watcher.step(WalkStep::Sorted { stage: self.number, rows });
+                }
+            }
+            Outcome::NeedTime => {}
+        }
+        Ok(Outcome::NeedTime)
+    }
+
+    /// Results counted so far, of a plan that counts.
+    pub fn counted(&self) -> u64 {
+        self.work.counted
+    }
+
+    /// The counts of the root.
+    pub fn totals(&self) -> &Work {
+        &self.work
+    }
+
+    /// The first error of an expression in a filter.
+    ///
+    /// # Errors
+    /// That error.
+    pub fn check(&self) -> Result<()> {
+        let filter = match &self.kind {
+            Kind::CollScan { filter, .. } | Kind::Fetch { filter, .. } => filter.as_ref(),
+            _ => None,
+        };
+        filter.map_or(Ok(()), Matcher::check)?;
+        self.inputs.iter().try_for_each(Self::check)
+    }
+
+    /// The counts of all stages, depth first.
+    pub fn works(&self) -> Vec<Work> {
+        let mut all = vec![self.work.clone()];
+        all.extend(self.inputs.iter().flat_map(Self::works));
+        all
+    }
+}
+
+fn look_up<'c, W: Watcher>(
+    id: &Bson,
+    done: &mut bool,
+    collection: &'c Collection,
+    stage: usize,
+    work: &mut Work,
+    watcher: &mut W,
+) -> Outcome<'c> {
+    if std::mem::replace(done, true) {
+        return Outcome::Eof;
+    }
+    let Some(index) = collection.index("_id_") else { return Outcome::Eof };
+    let key = KeyBuilder::of([View::from(id)], index.order());
+    let mut cursor = index.cursor(Direction::Ascending);
+    cursor.seek(key.bytes(), true);
+    let Some(entry) = cursor.current().filter(|entry| entry.key.bytes() == key.bytes()) else { return Outcome::Eof };
+    work.keys_examined += 1;
+    work.docs_examined += 1;
+    if W::WANTED {
+        watcher.step(WalkStep::KeyExamined { stage, key: vec![id.clone()], record: entry.id, inside: true });
+        watcher.step(WalkStep::Fetch { stage, record: entry.id });
+    }
+    Outcome::Advanced(Row { record: entry.id, document: collection.get(entry.id), key: None })
+}
+
+fn scan_collection<'c, W: Watcher>(
+    rows: &mut dyn Iterator<Item = (RecordId, &'c RawDocument)>,
+    filter: Option<&Matcher>,
+    stage: usize,
+    work: &mut Work,
+    watcher: &mut W,
+) -> Outcome<'c> {
+    let Some((record, document)) = rows.next() else { return Outcome::Eof };
+    work.docs_examined += 1;
+    if W::WANTED {
+        watcher.step(WalkStep::Fetch { stage, record });
+    }
+    if filter.is_none_or(|filter| filter.matches(document)) {
+        return Outcome::Advanced(Row { record, document: Some(document), key: None });
+    }
+    if W::WANTED {
+        watcher.step(WalkStep::Rejected { stage, record });
+    }
+    Outcome::NeedTime
+}
+
+fn fetch<'c, W: Watcher>(
+    outcome: Outcome<'c>,
+    collection: &'c Collection,
+    filter: Option<&Matcher>,
+    stage: usize,
+    work: &mut Work,
+    watcher: &mut W,
+) -> Outcome<'c> {
+    let Outcome::Advanced(mut row) = outcome else { return outcome };
+    if row.document.is_none() {
+        work.docs_examined += 1;
+        row.document = collection.get(row.record);
+        if W::WANTED {
+            watcher.step(WalkStep::Fetch { stage, record: row.record });
+        }
+    }
+    let Some(document) = row.document else { return Outcome::NeedTime };
+    if filter.is_none_or(|filter| filter.matches(document)) {
+        return Outcome::Advanced(row);
+    }
+    if W::WANTED {
+        watcher.step(WalkStep::Rejected { stage, record: row.record });
+    }
+    Outcome::NeedTime
+}

@@ -1,0 +1,373 @@
+//! All plans worth considering for a query (`QueryPlanner::plan`, `src/mongo/db/query/query_planner.cpp`).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::query::{Collation, Comparison, Filter, Predicate, Test};
+use crate::store::{Collection, Direction, Index};
+use crate::value::{Bson, Document, Path};
+
+use super::access::{Access, whole_index, with_filter};
+use super::analyse::analyse;
+use super::bounds::{IndexBounds, KeyRange, order};
+use super::entry::{Entry, sign};
+use super::enumerate::Enumerator;
+use super::query::CanonicalQuery;
+use super::select::{fields, rate, strip_invalid, strip_unneeded};
+use super::solution::{Scan, Solution};
+use super::sorts::Order;
+use super::subset::is_subset;
+use super::tree::Node;
+
+/// At most so many indexed plans are considered (`internalQueryPlannerMaxIndexedSolutions`).
+const MAX_INDEXED_SOLUTIONS: usize = 64;
+
+/// The candidates, in the server's order, and the limits that were met.
+#[derive(Debug, Default)]
+pub(super) struct Planned {
+    pub solutions: Vec<Solution>,
+    pub or_limit_reached: bool,
+    pub solution_limit_reached: bool,
+    pub scan_limit_reached: bool,
+}
+
+fn refusal<T>(code: ErrorCode, message: &str) -> Result<T> {
+    Err(CommandError::new(code, message))
+}
+
+fn planner_refusal<T>(code: ErrorCode, message: &str) -> Result<T> {
+    refusal(code, &format!("error processing query: planner returned error :: caused by :: {message}"))
+}
+
+/// An index as the planner sees it.
+pub(super) fn entry_of(index: &Index) -> Result<Entry> {
+    let info = Arc::clone(index.info());
+    let partial = match &info.partial_filter {
+        Some(filter) => Some(Filter::parse(filter)?.normalised()),
+        None => None,
+    };
+    Ok(Entry {
+        parts: info.parts.clone(),
+        multikey: info.multikey,
+        partial,
+        collation: Collation::parse(info.collation.as_ref())?,
+        wildcard: info.parts.iter().position(|part| part.wildcard),
+        finished: false,
+        info,
+    })
+}
+
+/// Plans one query over one collection.
+pub(super) struct Planner<'a> {
+    pub collection: &'a Collection,
+    pub query: &'a CanonicalQuery,
+}
+
+impl Planner<'_> {
+    /// Every plan worth considering; at least one.
+    pub fn plan(&self) -> Result<Planned> {
+        if let Some(id) = self.single_id() {
+            return Ok(Self::only(self.id_look_up(id)));
+        }
+        if matches!(self.query.filter, Filter::Constant(false)) {
+            return Ok(Self::only(Solution::Eof));
+        }
+        if let Some(direction) = self.natural()? {
+            return Ok(self.only_analysed(self.collection_scan(direction)));
+        }
+        let root = Node::of(&self.query.filter);
+        let asked = fields(&root);
+        let hinted = self.hinted()?;
+        let all = match hinted {
+            Some(index) => vec![index],
+            None => self.collection.indexes().iter().filter(|index| !index.info().hidden).collect(),
+        };
+        if self.query.min.is_some() || self.query.max.is_some() {
+            return self.between(hinted);
+        }
+        let relevant = self.relevant(&all, &asked, hinted.is_some())?;
+        let mut planned = Planned::default();
+        self.add_indexed(&root, &relevant, &mut planned);
+        if hinted.is_some() {
+            return self.finish_hinted(planned, &all, &relevant);
+        }
+        self.add_sorted(&all, &mut planned)?;
+        self.add_covering(&all, &mut planned)?;
+        if planned.solutions.is_empty() {
+            planned.solutions.push(self.analysed(self.collection_scan(Direction::Ascending)));
+        }
+        Ok(planned)
+    }
+
+    fn only(solution: Solution) -> Planned {
+        Planned { solutions: vec![solution], ..Planned::default() }
+    }
+
+    fn only_analysed(&self, access: Solution) -> Planned {
+        Self::only(self.analysed(access))
+    }
+
+    fn analysed(&self, access: Solution) -> Solution {
+        analyse(self.query, access).solution
+    }
+
+    fn collection_scan(&self, direction: Direction) -> Solution {
+        Solution::CollScan { filter: self.query.filter_if_any(), direction }
+    }
+
+    /// The `_id` asked for by equality and nothing else, where its look-up is the plan (`IDHACK`).
+    fn single_id(&self) -> Option<Bson> {
+        let query = self.query;
+        let plain = query.hint.is_none()
+            && query.min.is_none()
+            && query.max.is_none()
+            && query.skip.unwrap_or(0) == 0
+            && !query.show_record_id
+            && query.collation.is_simple();
+        let Filter::Field(Predicate { path, test: Test::Compare(Comparison::Eq, value) }) = &query.filter else {
+            return None;
+        };
+        let point = !matches!(value, Bson::Array(_) | Bson::Null | Bson::Undefined | Bson::RegularExpression(_));
+        (plain && point && *path == Path::new("_id")).then(|| value.clone())
+    }
+
+    fn id_look_up(&self, id: Bson) -> Solution {
+        let look_up = Solution::IdHack(id);
+        match &self.query.projection {
+            _ if self.query.return_key => Solution::ReturnKey(Box::new(look_up)),
+            Some(spec) => {
+                let simple = super::projection::Needs::of(spec).simple;
+                let kind = if simple { super::explain::Projection::Simple } else { super::explain::Projection::Default };
+                Solution::Projection { kind, spec: spec.clone(), input: Box::new(look_up) }
+            }
+            None => look_up,
+        }
+    }
+
+    /// The direction that a `$natural` hint or sort forces.
+    fn natural(&self) -> Result<Option<Direction>> {
+        let of = |document: &Document| document.get("$natural").cloned();
+        let hint = self.query.hint.as_ref().and_then(Bson::as_document).and_then(of);
+        let Some(value) = hint.or_else(|| self.query.sort.as_ref().and_then(of)) else { return Ok(None) };
+        if self.query.min.is_some() || self.query.max.is_some() {
+            return planner_refusal(ErrorCode::NoQueryExecutionPlans, "min and max are incompatible with $natural");
+        }
+        let backward = match value {
+            Bson::Int32(number) => number < 0,
+            Bson::Int64(number) => number < 0,
+            Bson::Double(number) => number < 0.0,
+            _ => false,
+        };
+        Ok(Some(if backward { Direction::Descending } else { Direction::Ascending }))
+    }
+
+    /// The hinted index.
+    fn hinted(&self) -> Result<Option<&Index>> {
+        let Some(hint) = &self.query.hint else { return Ok(None) };
+        let wanted = |index: &&Index| match hint {
+            Bson::String(name) => index.name() == name,
+            Bson::Document(keys) => same_pattern(&index.info().key_pattern, keys),
+            _ => false,
+        };
+        if matches!(hint, Bson::Document(keys) if keys.is_empty()) {
+            return Ok(None);
+        }
+        let mut found = self.collection.indexes().iter().filter(|index| !index.info().hidden).filter(wanted);
+        match (found.next(), found.next()) {
+            (None, _) => {
+                planner_refusal(ErrorCode::BadValue, "hint provided does not correspond to an existing index")
+            }
+            (Some(_), Some(_)) => {
+                planner_refusal(ErrorCode::IndexNotFound, "Hint matched multiple indexes, must hint by index name.")
+            }
+            (found, None) => Ok(found),
+        }
+    }
+
+    /// Indexes whose first part is asked for; wildcard indexes once for each path they cover.
+    fn relevant(&self, all: &[&Index], asked: &BTreeSet<Path>, hinted: bool) -> Result<Vec<Entry>> {
+        let mut relevant = Vec::new();
+        for index in all {
+            let wildcard = index.info().parts.iter().any(|part| part.wildcard);
+            let first = index.info().parts.first().is_some_and(|part| asked.contains(&part.path));
+            if wildcard {
+                let expanded = super::wildcard::expand(&entry_of(index)?, asked, &BTreeSet::new());
+                let leads = |entry: &Entry| hinted || asked.contains(&entry.parts[0].path);
+                relevant.extend(expanded.into_iter().filter(leads));
+            } else if first || hinted {
+                relevant.push(entry_of(index)?);
+            }
+        }
+        Ok(relevant)
+    }
+
+    fn add_indexed(&self, root: &Node<'_>, relevant: &[Entry], planned: &mut Planned) {
+        if relevant.is_empty() {
+            return;
+        }
+        let mut ratings = rate(root, relevant, &self.query.collation);
+        strip_invalid(root, &self.query.filter, relevant, &mut ratings);
+        if self.query.projection.as_ref().is_none_or(Document::is_empty) {
+            strip_unneeded(root, relevant, &mut ratings);
+        }
+        let access = Access { query: self.query, entries: relevant };
+        let mut enumerator = Enumerator::new(root, relevant, &mut ratings);
+        while let Some(mut tree) = enumerator.next(root) {
+            if planned.solutions.len() >= MAX_INDEXED_SOLUTIONS {
+                planned.solution_limit_reached = true;
+                break;
+            }
+            super::pushdown::resolve(&mut tree);
+            tree.sort_by_tags();
+            if let Some(solution) = access.build(tree) {
+                let analysed = analyse(self.query, solution);
+                planned.scan_limit_reached |= analysed.scan_limit_reached;
+                planned.solutions.push(analysed.solution);
+            }
+        }
+        planned.or_limit_reached = enumerator.or_limit_reached;
+    }
+
+    /// A hint that serves no predicate has its whole index read.
+    fn finish_hinted(&self, mut planned: Planned, all: &[&Index], relevant: &[Entry]) -> Result<Planned> {
+        if !planned.solutions.is_empty() {
+            return Ok(planned);
+        }
+        match relevant {
+            [entry] if entry.wildcard.is_none() => {
+                planned.solutions.push(self.analysed(whole_index(self.query, entry, Direction::Ascending)));
+                Ok(planned)
+            }
+            _ if all.iter().any(|index| index.info().parts.iter().any(|part| part.wildcard)) => planner_refusal(
+                ErrorCode::NoQueryExecutionPlans,
+                "$hint: refusing to build whole-index solution, because it's a wildcard index",
+            ),
+            _ => planner_refusal(ErrorCode::NoQueryExecutionPlans, "No query solutions"),
+        }
+    }
+
+    /// Whole scans of indexes that have the order asked for, where no other plan has it.
+    fn add_sorted(&self, all: &[&Index], planned: &mut Planned) -> Result<()> {
+        let Some(wanted) = self.query.order() else { return Ok(()) };
+        if planned.solutions.iter().any(|solution| !solution.is_blocking()) {
+            return Ok(());
+        }
+        for index in all {
+            let info = index.info();
+            let pattern = Order(info.parts.iter().map(|part| (part.path.to_string(), sign(part.direction))).collect());
+            let direction = if wanted.is_prefix_of(&pattern) {
+                Direction::Ascending
+            } else if wanted.is_prefix_of(&pattern.reversed()) {
+                Direction::Descending
+            } else {
+                continue;
+            };
+            let wildcard = info.parts.iter().any(|part| part.wildcard);
+            if wildcard || info.sparse {
+                continue;
+            }
+            let entry = entry_of(index)?;
+            let holds_all = entry.partial.as_ref().is_none_or(|partial| is_subset(&self.query.filter, partial));
+            if entry.collation == self.query.collation && holds_all {
+                planned.solutions.push(self.analysed(whole_index(self.query, &entry, direction)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The whole scan of an index that holds all the projection asks for, where every document matches.
+    fn add_covering(&self, all: &[&Index], planned: &mut Planned) -> Result<()> {
+        let inclusion = |spec: &Document| !super::projection::Needs::of(spec).document;
+        if !planned.solutions.is_empty()
+            || !self.query.matches_all()
+            || !self.query.projection.as_ref().is_some_and(inclusion)
+        {
+            return Ok(());
+        }
+        for index in all {
+            let info = index.info();
+            if info.multikey || info.sparse || info.partial_filter.is_some() || info.parts.iter().any(|part| part.wildcard) {
+                continue;
+            }
+            let entry = entry_of(index)?;
+            if entry.collation != self.query.collation {
+                continue;
+            }
+            let solution = self.analysed(whole_index(self.query, &entry, Direction::Ascending));
+            if !reads_documents(&solution) {
+                planned.solutions.push(solution);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The scan between `min` and `max` of the hinted index.
+    fn between(&self, hinted: Option<&Index>) -> Result<Planned> {
+        let Some(index) = hinted else {
+            return planner_refusal(
+                ErrorCode::NoQueryExecutionPlans,
+                "When using min()/max() a hint of which index to use must be provided",
+            );
+        };
+        let entry = entry_of(index)?;
+        let pattern: Vec<&String> = entry.info.key_pattern.keys().collect();
+        let fits = |bound: &Option<Document>| {
+            bound.as_ref().is_none_or(|bound| bound.keys().eq(pattern.iter().copied()))
+        };
+        if entry.wildcard.is_some() || !fits(&self.query.min) || !fits(&self.query.max) {
+            return planner_refusal(ErrorCode::Location(51174), "The index chosen is not compatible with min/max");
+        }
+        let rim = |ascending: Bson, descending: Bson| -> Document {
+            let part = |part: &crate::store::KeyPart| {
+                let value = if part.direction == Direction::Ascending { &ascending } else { &descending };
+                (part.path.to_string(), value.clone())
+            };
+            entry.parts.iter().map(part).collect()
+        };
+        let start = self.query.min.clone().unwrap_or_else(|| rim(Bson::MinKey, Bson::MaxKey));
+        let end = self.query.max.clone().unwrap_or_else(|| rim(Bson::MaxKey, Bson::MinKey));
+        if !precedes(&entry, &start, &end) {
+            return planner_refusal(
+                ErrorCode::Location(51175),
+                "The value provided for min() does not come before the value provided for max() in the hinted index",
+            );
+        }
+        let bounds = IndexBounds { parts: Vec::new(), range: Some(KeyRange { start, end }) };
+        let dedup = entry.multikey;
+        let scan = Scan { entry, bounds, direction: Direction::Ascending, filter: None, dedup };
+        let access = with_filter(self.query, Solution::IxScan(Box::new(scan)));
+        Ok(self.only_analysed(access))
+    }
+}
+
+/// Whether a plan reads documents.
+fn reads_documents(solution: &Solution) -> bool {
+    match solution {
+        Solution::Fetch { .. } | Solution::CollScan { .. } => true,
+        Solution::Sort { input, .. }
+        | Solution::Skip(_, input)
+        | Solution::Limit(_, input)
+        | Solution::Projection { input, .. }
+        | Solution::ReturnKey(input) => reads_documents(input),
+        _ => false,
+    }
+}
+
+/// Whether two key patterns are one: names in order, values equal as numbers or texts.
+pub(super) fn same_pattern(left: &Document, right: &Document) -> bool {
+    left.len() == right.len()
+        && left.iter().zip(right).all(|((name, value), (other, wanted))| name == other && order(value, wanted).is_eq())
+}
+
+fn precedes(entry: &Entry, start: &Document, end: &Document) -> bool {
+    for (part, (low, high)) in entry.parts.iter().zip(start.values().zip(end.values())) {
+        let compared = entry.collation.compare(low.into(), high.into());
+        let compared = if part.direction == Direction::Descending { compared.reverse() } else { compared };
+        if compared.is_ne() {
+            return compared.is_lt();
+        }
+    }
+    false
+}

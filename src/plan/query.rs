@@ -1,0 +1,104 @@
+//! A query in the form the planner works on (`CanonicalQuery`).
+
+use crate::query::expr::Context;
+use crate::query::{Collation, Filter};
+use crate::value::Source;
+use crate::value::{Bson, Document};
+
+use super::projection::Needs;
+use super::sorts::Order;
+
+/// What the results are for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// Documents are given back.
+    #[default]
+    Find,
+    /// Results are only counted.
+    Count,
+    /// The values of one path are asked for.
+    Distinct(String),
+    /// The documents found are written or deleted.
+    Write,
+}
+
+/// A question: filter in normal form, order, window, and what the asker demands of the plan.
+#[derive(Debug, Clone)]
+pub struct CanonicalQuery {
+    /// The filter, in normal form.
+    pub filter: Filter,
+    /// The order asked for.
+    pub sort: Option<Document>,
+    /// The projection as given.
+    pub projection: Option<Document>,
+    /// How many results to pass over.
+    pub skip: Option<u64>,
+    /// How many results to give at most.
+    pub limit: Option<u64>,
+    /// An index name, a key pattern, or `{$natural: ±1}`.
+    pub hint: Option<Bson>,
+    /// Inclusive lower bound on the hinted index.
+    pub min: Option<Document>,
+    /// Exclusive upper bound on the hinted index.
+    pub max: Option<Document>,
+    /// Whether index keys are given in place of documents.
+    pub return_key: bool,
+    /// Whether record ids are shown.
+    pub show_record_id: bool,
+    /// How text is compared.
+    pub collation: Collation,
+    /// The collation as given, completed.
+    pub collation_document: Option<Document>,
+    /// Variables and clock of expressions in the filter.
+    pub context: Context,
+    /// What the results are for.
+    pub purpose: Purpose,
+}
+
+impl CanonicalQuery {
+    /// The question for everything a filter matches.
+    #[must_use]
+    pub fn new(filter: Filter) -> Self {
+        Self {
+            filter: filter.normalised(),
+            sort: None,
+            projection: None,
+            skip: None,
+            limit: None,
+            hint: None,
+            min: None,
+            max: None,
+            return_key: false,
+            show_record_id: false,
+            collation: Collation::simple(),
+            collation_document: None,
+            context: Context::new(Source::default()),
+            purpose: Purpose::Find,
+        }
+    }
+
+    /// Whether every document matches.
+    #[must_use]
+    pub fn matches_all(&self) -> bool {
+        matches!(&self.filter, Filter::And(parts) if parts.is_empty())
+    }
+
+    /// The filter, unless every document matches.
+    pub(super) fn filter_if_any(&self) -> Option<Filter> {
+        (!self.matches_all()).then(|| self.filter.clone())
+    }
+
+    /// The order asked for, where an index could give it.
+    pub(super) fn order(&self) -> Option<Order> {
+        self.sort.as_ref().filter(|sort| !sort.is_empty()).and_then(Order::of)
+    }
+
+    /// Whether results that are only an index key will do: a count, or a projection of `_id` alone.
+    pub(super) fn needs_no_document(&self) -> bool {
+        if self.purpose == Purpose::Count {
+            return true;
+        }
+        let needs = self.projection.as_ref().map(Needs::of);
+        needs.is_some_and(|needs| needs.inclusion && !needs.document && needs.fields == ["_id"])
+    }
+}

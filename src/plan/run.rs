@@ -1,0 +1,244 @@
+//! A query answered: planned, chosen, run, explained.
+
+use std::time::Instant;
+
+use crate::error::Result;
+use crate::store::{Collection, RecordId};
+use crate::value::{Document, RawDocumentBuf};
+
+use super::cache::{Decision, PlanCache};
+use super::exec::{Context, Row, Watcher, key_document};
+use super::explain::{Explain, PlanNode, Stage, Trial, Work};
+use super::planner::{Planned, Planner};
+use super::query::{CanonicalQuery, Purpose};
+use super::rank::{Candidate, compete, ranked, score, trial_results, trial_works};
+use super::shape::{plan_cache_key, query_hash};
+use super::solution::Solution;
+
+/// A result: the record, its document, and the index key it was found by where only that was read.
+#[derive(Debug, Clone)]
+pub struct Hit<'c> {
+    /// The record.
+    pub record: RecordId,
+    /// The document, where it was read.
+    pub document: Option<&'c bson::RawDocument>,
+    /// The values of the index key at their paths, where an index was read.
+    row: Row<'c>,
+}
+
+impl Hit<'_> {
+    /// The document, or what the index key tells of it.
+    #[must_use]
+    pub fn to_raw(&self) -> RawDocumentBuf {
+        match self.document {
+            Some(document) => document.to_owned(),
+            None => RawDocumentBuf::try_from(&self.key_document()).unwrap_or_default(),
+        }
+    }
+
+    /// The values of the index key at their paths; empty where no index was read.
+    #[must_use]
+    pub fn key_document(&self) -> Document {
+        self.row.key.map(|(key, scan)| key_document(key, scan)).unwrap_or_default()
+    }
+
+    /// The index key by field names, as `returnKey` gives it.
+    #[must_use]
+    pub fn index_key(&self) -> Document {
+        let Some((key, scan)) = self.row.key else { return Document::new() };
+        let values = key.decode(super::exec::key_order(scan));
+        scan.parts.iter().map(|part| part.path.to_string()).zip(values).collect()
+    }
+}
+
+/// What a run is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// The query is answered; the plan cache is asked and told.
+    #[default]
+    Answer,
+    /// The query is answered to be explained; the plan cache is left alone, as explain leaves it.
+    Explain,
+    /// The query is only planned.
+    PlanOnly,
+}
+
+/// Plans, chooses, runs. `take` gets the results in order and the explain.
+///
+/// # Errors
+/// Refusals of hints and bounds, and errors while filtering and sorting.
+pub fn answer<R>(
+    collection: Option<&Collection>,
+    namespace: &str,
+    query: &CanonicalQuery,
+    cache: &mut PlanCache,
+    mode: Mode,
+    watcher: &mut impl Watcher,
+    take: impl FnOnce(&mut dyn Iterator<Item = Hit<'_>>) -> Result<R>,
+) -> Result<(R, Explain)> {
+    let began = Instant::now();
+    let mut explain = blank(namespace, query);
+    let Some(collection) = collection else {
+        explain.winning = counted(query, Solution::Eof).into_plan();
+        let taken = take(&mut std::iter::empty())?;
+        return Ok((taken, explain));
+    };
+    let planned = plan(collection, query)?;
+    explain.notes = notes(&planned);
+    explain.query_hash = query_hash(query);
+    explain.plan_cache_key = plan_cache_key(query, collection);
+    let plans: Vec<PlanNode> = planned.solutions.into_iter().map(Solution::into_plan).collect();
+    let context = Context { collection, query };
+    let (taken, outcome) = execute(&context, &plans, cache, mode, watcher, take, &mut explain)?;
+    tell(plans, outcome, &mut explain);
+    explain.micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+    Ok((taken, explain))
+}
+
+/// Which candidate won, and all counts.
+struct Counts {
+    winner: usize,
+    works: Vec<Work>,
+    in_trial: Vec<Vec<Work>>,
+    order: Vec<usize>,
+}
+
+fn execute<R>(
+    context: &Context<'_>,
+    plans: &[PlanNode],
+    cache: &mut PlanCache,
+    mode: Mode,
+    watcher: &mut impl Watcher,
+    take: impl FnOnce(&mut dyn Iterator<Item = Hit<'_>>) -> Result<R>,
+    explain: &mut Explain,
+) -> Result<(R, Counts)> {
+    let context = Context { collection: context.collection, query: context.query };
+    let Chosen { winner, mut candidate, in_trial, order } = choose(&context, plans, cache, mode, explain)?;
+    if mode != Mode::PlanOnly {
+        candidate.finish(watcher)?;
+        candidate.machine.check()?;
+    }
+    let counting = context.query.purpose == Purpose::Count;
+    explain.returned = if counting { candidate.machine.counted() } else { candidate.rows.len() as u64 };
+    let mut hits = candidate.rows.iter().map(|row| Hit { record: row.record, document: row.document, row: *row });
+    let taken = take(&mut hits)?;
+    Ok((taken, Counts { winner, works: candidate.machine.works(), in_trial, order }))
+}
+
+/// Puts the plans with their counts into the explain: the winner's of the whole run, the losers' of the trial.
+fn tell(plans: Vec<PlanNode>, counts: Counts, explain: &mut Explain) {
+    let Counts { winner, works, in_trial, order } = counts;
+    let mut plans: Vec<Option<PlanNode>> = plans.into_iter().map(Some).collect();
+    if let Some(mut plan) = plans[winner].take() {
+        if let Some(trial) = in_trial.get(winner) {
+            let mut snapshot = plan.clone();
+            snapshot.set_works(trial);
+            explain.winner_in_trial = Some(snapshot);
+        }
+        plan.set_works(&works);
+        explain.winning = plan;
+    }
+    for loser in order {
+        if let Some(mut plan) = plans[loser].take() {
+            plan.set_works(&in_trial[loser]);
+            explain.rejected.push(plan);
+        }
+    }
+}
+
+fn blank(namespace: &str, query: &CanonicalQuery) -> Explain {
+    Explain {
+        namespace: namespace.into(),
+        filter: query.filter.clone(),
+        winning: PlanNode::new(Stage::Eof, Vec::new()),
+        rejected: Vec::new(),
+        trials: Vec::new(),
+        winner_in_trial: None,
+        collation: query.collation_document.clone(),
+        command: Document::new(),
+        pipeline: Vec::new(),
+        returned: 0,
+        micros: 0,
+        query_hash: 0,
+        plan_cache_key: 0,
+        from_cache: false,
+        notes: Document::new(),
+    }
+}
+
+fn notes(planned: &Planned) -> Document {
+    bson::doc! {
+        "maxIndexedOrSolutionsReached": planned.or_limit_reached,
+        "maxIndexedAndSolutionsReached": planned.solution_limit_reached,
+        "maxScansToExplodeReached": planned.scan_limit_reached,
+    }
+}
+
+/// The candidates, with what a count or a distinct makes of them.
+fn plan(collection: &Collection, query: &CanonicalQuery) -> Result<Planned> {
+    let mut planned = match super::count::fast_count(query) {
+        Some(solution) => return Ok(Planned { solutions: vec![solution], ..Planned::default() }),
+        None => super::subplan::plan(&Planner { collection, query })?,
+    };
+    for solution in &mut planned.solutions {
+        let plain = std::mem::replace(solution, Solution::Eof);
+        *solution = counted(query, plain);
+    }
+    super::distinct::adapt(collection, query, &mut planned)?;
+    Ok(planned)
+}
+
+fn counted(query: &CanonicalQuery, solution: Solution) -> Solution {
+    if query.purpose == Purpose::Count { super::count::counting(solution) } else { solution }
+}
+
+/// The winner at work, and how the others did.
+struct Chosen<'c> {
+    winner: usize,
+    candidate: Candidate<'c>,
+    /// Counts of all candidates at the end of the trial, by candidate.
+    in_trial: Vec<Vec<Work>>,
+    order: Vec<usize>,
+}
+
+fn choose<'c>(
+    context: &Context<'c>,
+    plans: &'c [PlanNode],
+    cache: &mut PlanCache,
+    mode: Mode,
+    explain: &mut Explain,
+) -> Result<Chosen<'c>> {
+    let alone = |winner: usize, candidate| Chosen { winner, candidate, in_trial: Vec::new(), order: Vec::new() };
+    if let [only] = plans {
+        return Ok(alone(0, Candidate::new(context, only)?));
+    }
+    let (query, collection) = (context.query, context.collection);
+    let cacheable = mode == Mode::Answer && super::shape::is_cacheable(query);
+    let namespace = collection.namespace();
+    if cacheable && let Some((winner, works)) = cache.active(namespace, explain.plan_cache_key, plans) {
+        let mut candidate = Candidate::new(context, &plans[winner])?;
+        if candidate.stays_within(works, trial_results(query.limit))? {
+            explain.from_cache = true;
+            return Ok(alone(winner, candidate));
+        }
+        cache.deactivate(namespace, explain.plan_cache_key);
+    }
+    let mut candidates = plans.iter().map(|plan| Candidate::new(context, plan)).collect::<Result<Vec<_>>>()?;
+    compete(&mut candidates, trial_works(collection.len()), trial_results(query.limit))?;
+    let trials: Vec<Trial> = candidates.iter().zip(plans).map(|(candidate, plan)| trial(candidate, plan)).collect();
+    let order = ranked(&trials);
+    let in_trial: Vec<_> = candidates.iter().map(|candidate| candidate.machine.works()).collect();
+    explain.trials = order.iter().map(|candidate| trials[*candidate].clone()).collect();
+    let winner = order[0];
+    if cacheable {
+        let decision = Decision { query, winner, plan: &plans[winner], works: &in_trial[winner], trials: &explain.trials };
+        cache.learn(namespace, explain.query_hash, explain.plan_cache_key, &decision);
+    }
+    let candidate = candidates.swap_remove(winner);
+    Ok(Chosen { winner, candidate, in_trial, order })
+}
+
+fn trial(candidate: &Candidate<'_>, plan: &PlanNode) -> Trial {
+    let rows = candidate.machine.totals().advanced;
+    score(plan, candidate.machine.totals(), rows, candidate.ended)
+}

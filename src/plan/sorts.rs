@@ -1,0 +1,154 @@
+//! The orders a plan gives its results in (`computeSortsForScan`, `src/mongo/db/query/query_solution.cpp`).
+
+use std::collections::BTreeSet;
+
+use crate::query::Collation;
+use crate::store::{Direction, KeyPart};
+use crate::value::{Bson, Document, Path};
+
+use super::bounds::{IndexBounds, Interval, OrderedIntervals};
+use super::entry::{PATH_PART, sign};
+use super::solution::{Scan, Solution};
+
+/// A sort pattern: paths with 1 or -1.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Order(pub Vec<(String, i32)>);
+
+impl Order {
+    /// Reads a sort pattern; none where it asks for something no index orders by, such as `$meta`.
+    pub fn of(pattern: &Document) -> Option<Self> {
+        let part = |(name, value): (&String, &Bson)| {
+            let ascending = match value {
+                Bson::Int32(number) => *number >= 0,
+                Bson::Int64(number) => *number >= 0,
+                Bson::Double(number) => *number >= 0.0,
+                _ => return None,
+            };
+            Some((name.clone(), if ascending { 1 } else { -1 }))
+        };
+        pattern.iter().map(part).collect::<Option<Vec<_>>>().map(Self)
+    }
+
+    pub fn reversed(&self) -> Self {
+        Self(self.0.iter().map(|(name, direction)| (name.clone(), -direction)).collect())
+    }
+
+    pub fn is_prefix_of(&self, other: &Self) -> bool {
+        other.0.starts_with(&self.0)
+    }
+}
+
+/// The orders a plan provides: a pattern, and fields of one value that may stand anywhere in it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Provided {
+    base: Order,
+    constant: BTreeSet<String>,
+}
+
+impl Provided {
+    pub fn contains(&self, wanted: &Order) -> bool {
+        let asked: Vec<_> = wanted.0.iter().filter(|(name, _)| !self.constant.contains(name)).cloned().collect();
+        let any = !self.base.0.is_empty() || !self.constant.is_empty();
+        any && Order(asked).is_prefix_of(&self.base)
+    }
+}
+
+/// The orders a plan provides.
+pub(super) fn provided(solution: &Solution, collation: &Collation) -> Provided {
+    match solution {
+        Solution::IxScan(scan) | Solution::DistinctScan(scan, _) => of_scan(scan, collation),
+        Solution::Merge { pattern, .. } | Solution::Sort { pattern, .. } => {
+            Provided { base: Order::of(pattern).unwrap_or_default(), constant: BTreeSet::new() }
+        }
+        Solution::Fetch { input, .. }
+        | Solution::Skip(_, input)
+        | Solution::Limit(_, input)
+        | Solution::Projection { input, .. } => provided(input, collation),
+        _ => Provided::default(),
+    }
+}
+
+fn of_scan(scan: &Scan, collation: &Collation) -> Provided {
+    let mut constant = constant_fields(scan);
+    let (mut unordered, mut ignored) = (BTreeSet::new(), BTreeSet::new());
+    let mut set_aside = |name: String, constant: &mut BTreeSet<String>| {
+        if constant.remove(&name) { ignored.insert(name) } else { unordered.insert(name) };
+    };
+    for part in &scan.entry.parts {
+        let name = part.path.to_string();
+        let collated = collation != &scan.entry.collation && may_hold_text(&scan.bounds, &name);
+        if collated || (scan.entry.multikey && !orders_multikey(part, scan)) {
+            set_aside(name, &mut constant);
+        }
+    }
+    let turn = if scan.direction == Direction::Descending { -1 } else { 1 };
+    let mut base = Vec::new();
+    for part in ordered_parts(scan) {
+        let name = part.path.to_string();
+        if unordered.contains(&name) {
+            break;
+        }
+        if !constant.contains(&name) && !ignored.contains(&name) {
+            base.push((name, sign(part.direction) * turn));
+        }
+    }
+    Provided { base: Order(base), constant }
+}
+
+/// The parts whose order shows: of a wildcard index none from `$_path` on, unless one path is read.
+fn ordered_parts(scan: &Scan) -> Vec<&KeyPart> {
+    let hidden = Path::new(PATH_PART);
+    let several_paths = scan.bounds.part(PATH_PART).is_some_and(|paths| paths.0.len() != 1);
+    let mut parts = Vec::new();
+    for part in &scan.entry.parts {
+        if scan.entry.wildcard.is_some() && part.path == hidden {
+            if several_paths {
+                break;
+            }
+            continue;
+        }
+        parts.push(part);
+    }
+    parts
+}
+
+fn constant_fields(scan: &Scan) -> BTreeSet<String> {
+    let points = scan.bounds.parts.iter().filter(|(_, intervals)| intervals.is_point()).map(|(name, _)| name.clone());
+    let same = scan.bounds.range.iter().flat_map(|range| {
+        range.start.iter().filter(|(name, value)| range.end.get(name.as_str()) == Some(value)).map(|(name, _)| name.clone())
+    });
+    points.chain(same).collect()
+}
+
+/// Whether a part over an array orders documents all the same: all its values are read, and so are those of the other
+/// array parts that begin with the same path (SERVER-31898).
+fn orders_multikey(part: &KeyPart, scan: &Scan) -> bool {
+    if part.multikey_at.is_empty() {
+        return true;
+    }
+    let all = |part: &KeyPart| scan.bounds.part(&part.path.to_string()).is_some_and(OrderedIntervals::is_all);
+    let shares = |other: &KeyPart| {
+        !other.multikey_at.is_empty() && other.path.parts().first() == part.path.parts().first() && !all(other)
+    };
+    scan.bounds.range.is_none() && all(part) && !scan.entry.parts.iter().any(shares)
+}
+
+/// Whether the bounds on a part let text through.
+pub(super) fn may_hold_text(bounds: &IndexBounds, name: &str) -> bool {
+    let texts = OrderedIntervals(vec![Interval::range(
+        Bson::String(String::new()),
+        true,
+        Bson::Document(Document::new()),
+        false,
+    )]);
+    let nested = OrderedIntervals(vec![Interval::range(
+        Bson::Document(Document::new()),
+        true,
+        Bson::Binary(bson::Binary { subtype: bson::spec::BinarySubtype::Generic, bytes: Vec::new() }),
+        false,
+    )]);
+    bounds.part(name).is_none_or(|intervals| {
+        let intervals = intervals.ascending();
+        !intervals.intersect(&texts).0.is_empty() || !intervals.intersect(&nested).0.is_empty()
+    })
+}
