@@ -10,6 +10,7 @@ mod read;
 mod reply;
 mod stats;
 mod target;
+mod values;
 mod write;
 
 pub use command::{
@@ -17,6 +18,7 @@ pub use command::{
     FindAndModify, IndexRequest, Insert, Modify, Update, UpdateSpec,
 };
 pub use database::Database;
+pub use read::Reader;
 pub use reply::{Reply, Run, UpdateReply, WriteFailure, Writes, WrittenDocument};
 
 use crate::error::CommandError;

@@ -1,9 +1,413 @@
-//! Commands that only read.
+//! Commands that read: `find`, `count`, `distinct`, and `explain` of them and of writes.
 
-use crate::engine::{Command, Database, Run};
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, CommandPath, ErrorCode, Result};
+use crate::plan::{CanonicalQuery, Explain, Hit, Mode, PlanCache, Purpose, Verbosity, Watcher, answer};
+use crate::query::expr::Context;
+use crate::query::{Collation, Filter, Matcher, Projection, SortPattern, Witness};
+use crate::store::Catalog;
+use crate::value::{Bson, Document, RawDocumentBuf, Source, doc};
 
-/// Runs a command that only reads.
-pub(super) fn run(_database: &mut Database, command: &Command) -> Result<Run> {
-    Err(CommandError::new(ErrorCode::CommandNotFound, format!("no such command: {command:?}")))
+use super::command::{Command, Count, Delete, Distinct, Find, FindAndModify, Modify, Update};
+use super::reply::{Reply, Run, Writes};
+use super::values::DistinctValues;
+
+/// What reading needs: the data, the plan cache, clock and chance.
+pub struct Reader<'a> {
+    /// The collections.
+    pub catalog: &'a Catalog,
+    /// Which plans won before.
+    pub cache: &'a mut PlanCache,
+    /// Clock and chance.
+    pub source: &'a Source,
+}
+
+/// The parts of a command that make a query.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub filter: &'a Document,
+    pub sort: Option<&'a Document>,
+    pub projection: Option<&'a Document>,
+    pub skip: Option<i64>,
+    pub limit: Option<i64>,
+    pub hint: Option<&'a Bson>,
+    pub collation: Option<&'a Document>,
+    pub variables: Option<&'a Document>,
+}
+
+impl<'a> Asked<'a> {
+    /// Everything a filter matches.
+    pub fn filter(filter: &'a Document) -> Self {
+        Self {
+            filter,
+            sort: None,
+            projection: None,
+            skip: None,
+            limit: None,
+            hint: None,
+            collation: None,
+            variables: None,
+        }
+    }
+
+    /// Reads the parts, with the server's refusals.
+    pub fn canonical(self, purpose: Purpose, source: &Source) -> Result<CanonicalQuery> {
+        let placed = |name: &'static str| move |error: CommandError| error.within(&CommandPath::argument(name));
+        let collation = Collation::parse(self.collation).map_err(placed("collation"))?;
+        let mut context = Context::new(source.clone()).with_collation(collation.clone());
+        if let Some(variables) = self.variables {
+            context.bind(variables).map_err(placed("let"))?;
+        }
+        let filter = Filter::parse_with(self.filter, &context.scope()).map_err(placed("filter"))?;
+        let mut query = CanonicalQuery::new(filter);
+        if let Some(sort) = self.sort.filter(|sort| !sort.is_empty()) {
+            if !sort.contains_key("$natural") {
+                SortPattern::parse(sort, collation.clone()).map_err(placed("sort"))?;
+            }
+            query.sort = Some(sort.clone());
+        }
+        if let Some(spec) = self.projection.filter(|spec| !spec.is_empty()) {
+            let projection = Projection::parse(spec, &query.filter, &context.scope());
+            query.projection = Some(projection.map_err(placed("projection"))?);
+        }
+        query.skip = whole("skip", self.skip)?;
+        query.limit = whole("limit", self.limit)?;
+        query.hint = hint(self.hint)?;
+        query.collation = collation;
+        query.context = context;
+        query.purpose = purpose;
+        Ok(query)
+    }
+}
+
+/// A count that may not be negative.
+fn whole(name: &'static str, number: Option<i64>) -> Result<Option<u64>> {
+    let refuse = |number: i64| {
+        let message = format!("BSON field '{name}' value must be >= 0, actual value '{number}'");
+        CommandError::new(ErrorCode::Location(51024), message).at(CommandPath::argument(name))
+    };
+    number.map(|number| u64::try_from(number).map_err(|_| refuse(number))).transpose()
+}
+
+fn hint(hint: Option<&Bson>) -> Result<Option<Bson>> {
+    match hint {
+        None => Ok(None),
+        Some(Bson::Document(keys)) if keys.is_empty() => Ok(None),
+        Some(Bson::String(_) | Bson::Document(_)) => Ok(hint.cloned()),
+        Some(_) => Err(CommandError::new(ErrorCode::FailedToParse, "Hint must be a string or an object")
+            .at(CommandPath::argument("hint"))),
+    }
+}
+
+impl Find {
+    fn asked(&self) -> Asked<'_> {
+        Asked {
+            filter: &self.filter,
+            sort: self.sort.as_ref(),
+            projection: self.projection.as_ref(),
+            skip: self.skip,
+            limit: self.limit.map(i64::saturating_abs),
+            hint: self.hint.as_ref(),
+            collation: self.collation.as_ref(),
+            variables: self.variables.as_ref(),
+        }
+    }
+
+    fn canonical(&self, source: &Source) -> Result<CanonicalQuery> {
+        let mut query = self.asked().canonical(Purpose::Find, source)?;
+        query.min = self.min.clone().filter(|bound| !bound.is_empty());
+        query.max = self.max.clone().filter(|bound| !bound.is_empty());
+        query.return_key = self.return_key;
+        query.show_record_id = self.show_record_id;
+        if (query.min.is_some() || query.max.is_some()) && query.hint.is_none() {
+            let message = "When using min()/max() a hint of which index to use must be provided";
+            return Err(CommandError::new(ErrorCode::Location(51173), message));
+        }
+        Ok(query)
+    }
+}
+
+impl Count {
+    fn canonical(&self, source: &Source) -> Result<CanonicalQuery> {
+        let mut asked = Asked::filter(&self.filter);
+        asked.skip = self.skip;
+        asked.limit = self.limit.map(i64::saturating_abs);
+        asked.hint = self.hint.as_ref();
+        asked.collation = self.collation.as_ref();
+        asked.canonical(Purpose::Count, source)
+    }
+}
+
+impl Distinct {
+    fn canonical(&self, source: &Source) -> Result<CanonicalQuery> {
+        let mut asked = Asked::filter(&self.filter);
+        asked.hint = self.hint.as_ref();
+        asked.collation = self.collation.as_ref();
+        asked.canonical(Purpose::Distinct(self.key.clone()), source)
+    }
+}
+
+fn run(reply: Reply, explain: Explain) -> Run {
+    Run { reply, explain: Some(Box::new(explain)), writes: Writes::default() }
+}
+
+/// Makes the document a `find` gives of a hit.
+struct Shaper<'q> {
+    query: &'q CanonicalQuery,
+    /// The filter, where the projection needs the array position it matched at.
+    positional: Option<Matcher>,
+}
+
+impl<'q> Shaper<'q> {
+    fn new(query: &'q CanonicalQuery) -> Result<Self> {
+        let wanted = query.projection.as_ref().is_some_and(Projection::is_positional);
+        let matcher = || Matcher::with_context(&query.filter, query.context.clone());
+        Ok(Self { query, positional: wanted.then(matcher).transpose()? })
+    }
+
+    fn document(&self, hit: &Hit<'_>) -> Result<RawDocumentBuf> {
+        if self.query.return_key {
+            return Ok(RawDocumentBuf::try_from(&hit.index_key()).unwrap_or_default());
+        }
+        let mut shaped = match (&self.query.projection, hit.document) {
+            (None, _) => hit.to_raw(),
+            (Some(projection), Some(document)) => {
+                projection.apply(document, self.position(document), &self.query.context)?
+            }
+            (Some(projection), None) => projection.apply(&hit.key_document(), None, &self.query.context)?,
+        };
+        if self.query.show_record_id {
+            shaped.append(bson::cstr!("$recordId"), i64::try_from(hit.record.0).unwrap_or(i64::MAX));
+        }
+        Ok(shaped)
+    }
+
+    fn position(&self, document: &bson::RawDocument) -> Option<usize> {
+        let matcher = self.positional.as_ref()?;
+        let mut witness = Witness::default();
+        matcher.judge(document, &mut witness);
+        witness.position()
+    }
+}
+
+impl Reader<'_> {
+    /// Answers one query over a collection by its name.
+    pub(super) fn answer<R>(
+        &mut self,
+        collection: &str,
+        query: &CanonicalQuery,
+        mode: Mode,
+        watcher: &mut impl Watcher,
+        take: impl FnOnce(&mut dyn Iterator<Item = Hit<'_>>) -> Result<R>,
+    ) -> Result<(R, Explain)> {
+        let namespace = self.catalog.namespace(collection);
+        answer(self.catalog.get(collection), &namespace, query, self.cache, mode, watcher, take)
+    }
+
+    /// `find`
+    ///
+    /// # Errors
+    /// MongoDB's refusals.
+    pub fn find(&mut self, find: &Find) -> Result<Run> {
+        self.find_watched(find, &mut ())
+    }
+
+    /// `find`, with each step of the executor told.
+    ///
+    /// # Errors
+    /// MongoDB's refusals.
+    pub fn find_watched(&mut self, find: &Find, watcher: &mut impl Watcher) -> Result<Run> {
+        let query = find.canonical(self.source)?;
+        let (documents, mut explain) = self.documents(&find.collection, &query, Mode::Answer, watcher)?;
+        explain.command = self.find_command(find);
+        Ok(run(Reply::Documents(documents), explain))
+    }
+
+    fn documents(
+        &mut self,
+        collection: &str,
+        query: &CanonicalQuery,
+        mode: Mode,
+        watcher: &mut impl Watcher,
+    ) -> Result<(Vec<RawDocumentBuf>, Explain)> {
+        let shaper = Shaper::new(query)?;
+        self.answer(collection, query, mode, watcher, |hits| hits.map(|hit| shaper.document(&hit)).collect())
+    }
+
+    /// `count`
+    ///
+    /// # Errors
+    /// MongoDB's refusals.
+    pub fn count(&mut self, count: &Count) -> Result<Run> {
+        let explain = self.counted(count, Mode::Answer)?;
+        Ok(run(Reply::Count(explain.returned), explain))
+    }
+
+    fn counted(&mut self, count: &Count, mode: Mode) -> Result<Explain> {
+        let query = count.canonical(self.source)?;
+        let ((), mut explain) = self.answer(&count.collection, &query, mode, &mut (), |_| Ok(()))?;
+        explain.command = doc! { "count": &count.collection, "query": count.filter.clone() };
+        self.finish_command(&mut explain.command, &[("skip", count.skip), ("limit", count.limit)], count.hint.as_ref());
+        Ok(explain)
+    }
+
+    /// `distinct`
+    ///
+    /// # Errors
+    /// MongoDB's refusals.
+    pub fn distinct(&mut self, distinct: &Distinct) -> Result<Run> {
+        let (values, explain) = self.distinct_values(distinct, Mode::Answer)?;
+        Ok(run(Reply::Values(values), explain))
+    }
+
+    fn distinct_values(&mut self, distinct: &Distinct, mode: Mode) -> Result<(Vec<Bson>, Explain)> {
+        let query = distinct.canonical(self.source)?;
+        let mut values = DistinctValues::new(&distinct.key, &query.collation);
+        let ((), mut explain) = self.answer(&distinct.collection, &query, mode, &mut (), |hits| {
+            hits.for_each(|hit| match hit.document {
+                Some(document) => values.add(document),
+                None => values.add(&hit.key_document()),
+            });
+            Ok(())
+        })?;
+        explain.command =
+            doc! { "distinct": &distinct.collection, "key": &distinct.key, "query": distinct.filter.clone() };
+        self.finish_command(&mut explain.command, &[], distinct.hint.as_ref());
+        Ok((values.values, explain))
+    }
+
+    /// The collection's own count of documents.
+    #[must_use]
+    pub fn estimated_count(&self, collection: &str) -> Run {
+        let count = self.catalog.get(collection).map_or(0, |collection| collection.len() as u64);
+        Run { reply: Reply::Count(count), explain: None, writes: Writes::default() }
+    }
+
+    fn find_command(&self, find: &Find) -> Document {
+        let mut command = doc! { "find": &find.collection, "filter": find.filter.clone() };
+        for (name, part) in [("sort", &find.sort), ("projection", &find.projection), ("min", &find.min), ("max", &find.max)] {
+            if let Some(part) = part {
+                command.insert(name, part.clone());
+            }
+        }
+        self.finish_command(&mut command, &[("skip", find.skip), ("limit", find.limit)], find.hint.as_ref());
+        command
+    }
+
+    fn finish_command(&self, command: &mut Document, numbers: &[(&str, Option<i64>)], hint: Option<&Bson>) {
+        for (name, number) in numbers {
+            if let Some(number) = number {
+                command.insert(*name, i32::try_from(*number).map_or(Bson::Int64(*number), Bson::Int32));
+            }
+        }
+        if let Some(hint) = hint {
+            command.insert("hint", hint.clone());
+        }
+        command.insert("$db", self.catalog.database());
+    }
+
+    /// `explain` of a command that reads or writes documents; none for others, which the server does not explain.
+    ///
+    /// # Errors
+    /// MongoDB's refusals of the command itself.
+    pub fn explain(&mut self, command: &Command, verbosity: Verbosity) -> Result<Option<Explain>> {
+        let mode = if verbosity == Verbosity::QueryPlanner { Mode::PlanOnly } else { Mode::Explain };
+        Ok(Some(match command {
+            Command::Find(find) => {
+                let query = find.canonical(self.source)?;
+                let mut explain = self.documents(&find.collection, &query, mode, &mut ())?.1;
+                explain.command = self.find_command(find);
+                explain
+            }
+            Command::Count(count) => self.counted(count, mode)?,
+            Command::Distinct(distinct) => self.distinct_values(distinct, mode)?.1,
+            Command::Update(update) => self.explain_update(update, mode)?,
+            Command::Delete(delete) => self.explain_delete(delete, mode)?,
+            Command::FindAndModify(modify) => self.explain_find_and_modify(modify, mode)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    fn explain_write(&mut self, collection: &str, query: &CanonicalQuery, mode: Mode) -> Result<Explain> {
+        Ok(self.answer(collection, query, mode, &mut (), |_| Ok(()))?.1)
+    }
+
+    fn explain_update(&mut self, update: &Update, mode: Mode) -> Result<Explain> {
+        let query = update.spec.canonical(self.source)?;
+        let mut explain = self.explain_write(&update.collection, &query, mode)?;
+        let spec = &update.spec;
+        let entry = doc! { "q": spec.filter.clone(), "u": modification(&spec.modify), "multi": spec.multi, "upsert": spec.upsert };
+        explain.command = doc! { "update": &update.collection, "updates": [entry] };
+        self.finish_command(&mut explain.command, &[], None);
+        Ok(explain)
+    }
+
+    fn explain_delete(&mut self, delete: &Delete, mode: Mode) -> Result<Explain> {
+        let query = delete.canonical(self.source)?;
+        let mut explain = self.explain_write(&delete.collection, &query, mode)?;
+        let entry = doc! { "q": delete.filter.clone(), "limit": i32::from(!delete.multi) };
+        explain.command = doc! { "delete": &delete.collection, "deletes": [entry] };
+        self.finish_command(&mut explain.command, &[], None);
+        Ok(explain)
+    }
+
+    fn explain_find_and_modify(&mut self, modify: &FindAndModify, mode: Mode) -> Result<Explain> {
+        let query = modify.canonical(self.source)?;
+        let mut explain = self.explain_write(&modify.collection, &query, mode)?;
+        explain.command = doc! { "findAndModify": &modify.collection, "query": modify.filter.clone() };
+        match &modify.modify {
+            Some(change) => explain.command.insert("update", modification(change)),
+            None => explain.command.insert("remove", true),
+        };
+        self.finish_command(&mut explain.command, &[], modify.hint.as_ref());
+        Ok(explain)
+    }
+}
+
+fn modification(modify: &Modify) -> Bson {
+    match modify {
+        Modify::Operators(document) | Modify::Replacement(document) => Bson::Document(document.clone()),
+        Modify::Pipeline(stages) => Bson::from(stages.clone()),
+    }
+}
+
+/// The first match only.
+fn first_of(multi: bool) -> Option<i64> {
+    (!multi).then_some(1)
+}
+
+impl super::command::UpdateSpec {
+    /// The query for the documents to change.
+    pub(super) fn canonical(&self, source: &Source) -> Result<CanonicalQuery> {
+        let mut asked = Asked::filter(&self.filter);
+        asked.limit = first_of(self.multi);
+        asked.hint = self.hint.as_ref();
+        asked.collation = self.collation.as_ref();
+        asked.variables = self.variables.as_ref();
+        asked.canonical(Purpose::Update, source)
+    }
+}
+
+impl Delete {
+    /// The query for the documents to delete.
+    pub(super) fn canonical(&self, source: &Source) -> Result<CanonicalQuery> {
+        let mut asked = Asked::filter(&self.filter);
+        asked.limit = first_of(self.multi);
+        asked.hint = self.hint.as_ref();
+        asked.collation = self.collation.as_ref();
+        asked.canonical(Purpose::Delete, source)
+    }
+}
+
+impl FindAndModify {
+    /// The query for the document to change or delete.
+    pub(super) fn canonical(&self, source: &Source) -> Result<CanonicalQuery> {
+        let mut asked = Asked::filter(&self.filter);
+        asked.limit = Some(1);
+        asked.sort = self.sort.as_ref();
+        asked.hint = self.hint.as_ref();
+        asked.collation = self.collation.as_ref();
+        asked.variables = self.variables.as_ref();
+        let purpose = if self.modify.is_some() { Purpose::Update } else { Purpose::Delete };
+        asked.canonical(purpose, source)
+    }
 }

@@ -22,7 +22,7 @@ pub(super) struct Analysed {
 pub(super) fn analyse(query: &CanonicalQuery, access: Solution) -> Analysed {
     let mut scan_limit_reached = false;
     let (mut solution, sorted) = sort(query, access, &mut scan_limit_reached);
-    if let Some(skip) = query.skip.filter(|skip| *skip > 0) {
+    if let Some(skip) = query.skip.filter(|skip| *skip > 0 && query.purpose != Purpose::Count) {
         solution = Solution::Skip(skip, Box::new(solution));
     }
     solution = if query.return_key {
@@ -34,7 +34,9 @@ pub(super) fn analyse(query: &CanonicalQuery, access: Solution) -> Analysed {
     } else {
         solution
     };
-    if let Some(limit) = query.limit.filter(|limit| *limit > 0 && !sorted) {
+    // A write of the first match stops by itself; a count counts up to its limit.
+    let own_end = query.purpose == Purpose::Count || (query.purpose.is_write() && query.order().is_none());
+    if let Some(limit) = query.limit.filter(|limit| *limit > 0 && !sorted && !own_end) {
         solution = Solution::Limit(limit, Box::new(solution));
     }
     Analysed { solution: below_sort(solution), scan_limit_reached }
@@ -65,7 +67,7 @@ fn sort(query: &CanonicalQuery, mut access: Solution, scan_limit_reached: &mut b
     }
     let limit = query.limit.filter(|limit| *limit > 0).map(|limit| limit.saturating_add(query.skip.unwrap_or(0)));
     let metadata = pattern.values().any(|value| matches!(value, bson::Bson::Document(_)));
-    let simple = access.fetched() && !metadata && query.purpose != Purpose::Write && !query.show_record_id;
+    let simple = access.fetched() && !metadata && !query.purpose.is_write() && !query.show_record_id;
     (Solution::Sort { pattern: pattern.clone(), limit, simple, input: Box::new(access) }, true)
 }
 

@@ -192,7 +192,7 @@ impl Planner<'_> {
             let wildcard = index.info().parts.iter().any(|part| part.wildcard);
             let first = index.info().parts.first().is_some_and(|part| asked.contains(&part.path));
             if wildcard {
-                let expanded = super::wildcard::expand(&entry_of(index)?, asked, &BTreeSet::new());
+                let expanded = super::wildcard::expand(&entry_of(index)?, asked, index.array_paths());
                 let leads = |entry: &Entry| hinted || asked.contains(&entry.parts[0].path);
                 relevant.extend(expanded.into_iter().filter(leads));
             } else if first || hinted {

@@ -18,8 +18,10 @@ pub enum Purpose {
     Count,
     /// The values of one path are asked for.
     Distinct(String),
-    /// The documents found are written or deleted.
-    Write,
+    /// The documents found are changed; of a limit of 1 the first one only.
+    Update,
+    /// The documents found are deleted; of a limit of 1 the first one only.
+    Delete,
 }
 
 /// A question: filter in normal form, order, window, and what the asker demands of the plan.
@@ -47,20 +49,25 @@ pub struct CanonicalQuery {
     pub show_record_id: bool,
     /// How text is compared.
     pub collation: Collation,
-    /// The collation as given, completed.
-    pub collation_document: Option<Document>,
     /// Variables and clock of expressions in the filter.
     pub context: Context,
     /// What the results are for.
     pub purpose: Purpose,
 }
 
+impl Purpose {
+    /// Whether documents are changed or deleted.
+    pub(super) fn is_write(&self) -> bool {
+        matches!(self, Self::Update | Self::Delete)
+    }
+}
+
 impl CanonicalQuery {
-    /// The question for everything a filter matches.
+    /// The question for everything a filter, in normal form, matches.
     #[must_use]
     pub fn new(filter: Filter) -> Self {
         Self {
-            filter: filter.normalised(),
+            filter,
             sort: None,
             projection: None,
             skip: None,
@@ -71,7 +78,6 @@ impl CanonicalQuery {
             return_key: false,
             show_record_id: false,
             collation: Collation::simple(),
-            collation_document: None,
             context: Context::new(Source::default()),
             purpose: Purpose::Find,
         }

@@ -40,11 +40,11 @@ impl<'c> Candidate<'c> {
     /// Does one unit; true if the candidate has enough results or came to its end.
     pub fn work<W: Watcher>(&mut self, results: u64, watcher: &mut W) -> Result<bool> {
         match self.machine.work(watcher)? {
-            Outcome::Advanced(row) => {
+            Outcome::Advanced(row) | Outcome::Taken(row) => {
                 self.rows.push(row);
-                Ok(self.rows.len() as u64 >= results)
+                Ok(self.machine.judged().advanced >= results)
             }
-            Outcome::NeedTime => Ok(false),
+            Outcome::NeedTime => Ok(self.machine.judged().advanced >= results),
             Outcome::Eof => {
                 self.ended = true;
                 Ok(true)
@@ -87,7 +87,8 @@ pub(super) fn compete(candidates: &mut [Candidate<'_>], works: u64, results: u64
 }
 
 /// The score of a candidate with its parts.
-pub(super) fn score(plan: &PlanNode, work: &Work, rows: u64, ended: bool) -> Trial {
+pub(super) fn score(plan: &PlanNode, work: &Work, ended: bool) -> Trial {
+    let rows = work.advanced;
     let has = |wanted: fn(&Stage) -> bool| plan.all().any(|node| wanted(&node.stage));
     let works = work.works.max(1);
     #[expect(clippy::cast_precision_loss, reason = "units of a trial are far below 2^53")]

@@ -79,7 +79,7 @@ pub fn answer<R>(
     let began = Instant::now();
     let mut explain = blank(namespace, query);
     let Some(collection) = collection else {
-        explain.winning = counted(query, Solution::Eof).into_plan();
+        explain.winning = topped(query, Solution::Eof).into_plan();
         let taken = take(&mut std::iter::empty())?;
         return Ok((taken, explain));
     };
@@ -154,7 +154,7 @@ fn blank(namespace: &str, query: &CanonicalQuery) -> Explain {
         rejected: Vec::new(),
         trials: Vec::new(),
         winner_in_trial: None,
-        collation: query.collation_document.clone(),
+        collation: query.collation.to_document().cloned(),
         command: Document::new(),
         pipeline: Vec::new(),
         returned: 0,
@@ -182,14 +182,20 @@ fn plan(collection: &Collection, query: &CanonicalQuery) -> Result<Planned> {
     };
     for solution in &mut planned.solutions {
         let plain = std::mem::replace(solution, Solution::Eof);
-        *solution = counted(query, plain);
+        *solution = topped(query, plain);
     }
     super::distinct::adapt(collection, query, &mut planned)?;
     Ok(planned)
 }
 
-fn counted(query: &CanonicalQuery, solution: Solution) -> Solution {
-    if query.purpose == Purpose::Count { super::count::counting(solution) } else { solution }
+/// Puts the stage on top that counts or writes.
+fn topped(query: &CanonicalQuery, solution: Solution) -> Solution {
+    match query.purpose {
+        Purpose::Count => super::count::counting(solution),
+        Purpose::Update => Solution::Update(Box::new(solution)),
+        Purpose::Delete => Solution::Delete(Box::new(solution)),
+        Purpose::Find | Purpose::Distinct(_) => solution,
+    }
 }
 
 /// The winner at work, and how the others did.
@@ -239,6 +245,5 @@ fn choose<'c>(
 }
 
 fn trial(candidate: &Candidate<'_>, plan: &PlanNode) -> Trial {
-    let rows = candidate.machine.totals().advanced;
-    score(plan, candidate.machine.totals(), rows, candidate.ended)
+    score(plan, candidate.machine.judged(), candidate.ended)
 }

@@ -76,7 +76,7 @@ fn shape(query: &CanonicalQuery) -> String {
         text.push_str(&super::notation::value_notation(value));
     }
     text.push('#');
-    for (name, value) in query.collation_document.iter().flatten() {
+    for (name, value) in query.collation.to_document().into_iter().flatten() {
         text.push_str(name);
         text.push_str(&super::notation::value_notation(value));
     }

@@ -28,6 +28,8 @@ pub(super) enum Solution {
     Count(Box<Solution>),
     FastCount,
     Subplan(Box<Solution>),
+    Update(Box<Solution>),
+    Delete(Box<Solution>),
 }
 
 /// A scan of an index.
@@ -63,7 +65,7 @@ impl Solution {
             Self::IxScan(_) | Self::CountScan(_) | Self::DistinctScan(..) => false,
             Self::Or(inputs) | Self::Merge { inputs, .. } => inputs.iter().all(Self::fetched),
             Self::Sort { input, .. } | Self::Skip(_, input) | Self::Limit(_, input) => input.fetched(),
-            Self::Subplan(input) => input.fetched(),
+            Self::Subplan(input) | Self::Update(input) | Self::Delete(input) => input.fetched(),
             Self::Projection { .. } | Self::ReturnKey(_) | Self::Count(_) | Self::FastCount => true,
         }
     }
@@ -88,7 +90,9 @@ impl Solution {
             | Self::Projection { input, .. }
             | Self::ReturnKey(input)
             | Self::Count(input)
-            | Self::Subplan(input) => input.is_blocking(),
+            | Self::Subplan(input)
+            | Self::Update(input)
+            | Self::Delete(input) => input.is_blocking(),
             _ => false,
         }
     }
@@ -106,7 +110,9 @@ impl Solution {
             | Self::Projection { input, .. }
             | Self::ReturnKey(input)
             | Self::Count(input)
-            | Self::Subplan(input) => input.reverse(),
+            | Self::Subplan(input)
+            | Self::Update(input)
+            | Self::Delete(input) => input.reverse(),
             Self::Eof | Self::IdHack(_) | Self::FastCount => {}
         }
     }
@@ -134,6 +140,8 @@ impl Solution {
             Self::Count(input) => (Stage::Count, vec![*input]),
             Self::FastCount => (Stage::FastCount, Vec::new()),
             Self::Subplan(input) => (Stage::Subplan, vec![*input]),
+            Self::Update(input) => (Stage::Update, vec![*input]),
+            Self::Delete(input) => (Stage::Delete, vec![*input]),
         };
         PlanNode::new(stage, inputs.into_iter().map(Self::into_plan).collect())
     }

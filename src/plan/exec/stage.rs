@@ -15,6 +15,8 @@ use super::watch::{WalkStep, Watcher};
 /// What one unit of work gave.
 pub(in crate::plan) enum Outcome<'c> {
     Advanced(Row<'c>),
+    /// A row that the stage keeps to itself, to be written.
+    Taken(Row<'c>),
     NeedTime,
     Eof,
 }
@@ -50,8 +52,10 @@ enum Kind<'c> {
     Skip(u64),
     /// Stages that hand rows on as they are: what they make of them is done at the end.
     Pass,
-    Count,
+    Count { skip: u64, limit: Option<u64> },
     FastCount { left: u64 },
+    /// Takes what is to be written, or the first of it.
+    Write { left: Option<u64> },
 }
 
 impl<'c> Context<'c> {
@@ -105,9 +109,12 @@ impl<'c> Context<'c> {
             }
             Stage::Limit(limit) => Kind::Limit(*limit),
             Stage::Skip(skip) => Kind::Skip(*skip),
-            Stage::Count => Kind::Count,
+            Stage::Count => {
+                Kind::Count { skip: self.query.skip.unwrap_or(0), limit: self.query.limit.filter(|limit| *limit > 0) }
+            }
             Stage::FastCount => Kind::FastCount { left: self.collection.len() as u64 },
-            Stage::Projection { .. } | Stage::ReturnKey | Stage::Subplan | Stage::Update | Stage::Delete => Kind::Pass,
+            Stage::Projection { .. } | Stage::ReturnKey | Stage::Subplan => Kind::Pass,
+            Stage::Update | Stage::Delete => Kind::Write { left: self.query.limit },
         };
         let inputs = plan.inputs.iter().map(|input| self.build(input, next)).collect::<Result<Vec<_>>>()?;
         Ok(Machine { kind, work: Work::default(), number, inputs })
@@ -124,7 +131,7 @@ impl<'c> Machine<'c> {
         let outcome = self.unit(watcher)?;
         match &outcome {
             Outcome::Advanced(_) => self.work.advanced += 1,
-            Outcome::NeedTime => self.work.need_time += 1,
+            Outcome::NeedTime | Outcome::Taken(_) => self.work.need_time += 1,
             Outcome::Eof => self.work.is_eof = true,
         }
         Ok(outcome)
@@ -161,10 +168,24 @@ impl<'c> Machine<'c> {
                 outcome => Ok(outcome),
             },
             Kind::Pass => self.inputs.first_mut().map_or(Ok(Outcome::Eof), |input| input.work(watcher)),
-            Kind::Count => match self.inputs[0].work(watcher)? {
+            Kind::Count { limit: Some(limit), .. } if work.counted >= *limit => Ok(Outcome::Eof),
+            Kind::Count { skip, .. } => match self.inputs[0].work(watcher)? {
                 Outcome::Advanced(_) => {
-                    work.counted += 1;
+                    if work.skipped < *skip {
+                        work.skipped += 1;
+                    } else {
+                        work.counted += 1;
+                    }
                     Ok(Outcome::NeedTime)
+                }
+                outcome => Ok(outcome),
+            },
+            Kind::Write { left: Some(0) } => Ok(Outcome::Eof),
+            Kind::Write { left } => match self.inputs[0].work(watcher)? {
+                Outcome::Advanced(row) => {
+                    work.written += 1;
+                    *left = left.map(|left| left - 1);
+                    Ok(Outcome::Taken(row))
                 }
                 outcome => Ok(outcome),
             },
@@ -194,7 +215,7 @@ impl<'c> Machine<'c> {
                 *at += 1;
                 Ok(if *at >= self.inputs.len() { Outcome::Eof } else { Outcome::NeedTime })
             }
-            Outcome::NeedTime => Ok(Outcome::NeedTime),
+            Outcome::NeedTime | Outcome::Taken(_) => Ok(Outcome::NeedTime),
         }
     }
 
@@ -219,7 +240,7 @@ impl<'c> Machine<'c> {
             Outcome::Eof => {
                 merging.waiting.pop_front();
             }
-            Outcome::NeedTime => {}
+            Outcome::NeedTime | Outcome::Taken(_) => {}
         }
         Ok(Outcome::NeedTime)
     }
@@ -237,7 +258,7 @@ impl<'c> Machine<'c> {
                     watcher.step(WalkStep::Sorted { stage: self.number, rows });
                 }
             }
-            Outcome::NeedTime => {}
+            Outcome::NeedTime | Outcome::Taken(_) => {}
         }
         Ok(Outcome::NeedTime)
     }
@@ -247,9 +268,12 @@ impl<'c> Machine<'c> {
         self.work.counted
     }
 
-    /// The counts of the root.
-    pub fn totals(&self) -> &Work {
-        &self.work
+    /// The counts a trial goes by: those of the plan below the stage that counts or writes.
+    pub fn judged(&self) -> &Work {
+        match (&self.kind, self.inputs.first()) {
+            (Kind::Count { .. } | Kind::Write { .. }, Some(input)) => input.judged(),
+            _ => &self.work,
+        }
     }
 
     /// The first error of an expression in a filter.
