@@ -284,7 +284,9 @@ impl Reader<'_> {
 
     fn find_command(&self, find: &Find) -> Document {
         let mut command = doc! { "find": &find.collection, "filter": find.filter.clone() };
-        for (name, part) in [("sort", &find.sort), ("projection", &find.projection), ("min", &find.min), ("max", &find.max)] {
+        for (name, part) in
+            [("sort", &find.sort), ("projection", &find.projection), ("min", &find.min), ("max", &find.max)]
+        {
             if let Some(part) = part {
                 command.insert(name, part.clone());
             }

@@ -221,7 +221,14 @@ impl Access<'_> {
         }
     }
 
-    fn handle_filter(&self, building: &mut Building, node: &mut Node<'_>, at: &mut usize, tightness: Tightness, inside: bool) {
+    fn handle_filter(
+        &self,
+        building: &mut Building,
+        node: &mut Node<'_>,
+        at: &mut usize,
+        tightness: Tightness,
+        inside: bool,
+    ) {
         if inside {
             *at += 1;
         } else if node.is_or() {

@@ -1,10 +1,10 @@
 //! What is put on top of data access: order, window, projection (`src/mongo/db/query/planner_analysis.cpp`).
 
-use crate::query::Collation;
+use crate::query::{self, Collation};
 
 use super::bounds::{Interval, OrderedIntervals};
 use super::explain::Projection;
-use super::projection::Needs;
+use super::projection::{keeps, only_keeps_and_drops};
 use super::query::{CanonicalQuery, Purpose};
 use super::solution::{Scan, Solution};
 use super::sorts::{Order, may_hold_text, provided};
@@ -27,8 +27,8 @@ pub(super) fn analyse(query: &CanonicalQuery, access: Solution) -> Analysed {
     }
     solution = if query.return_key {
         Solution::ReturnKey(Box::new(solution))
-    } else if let Some(spec) = &query.projection {
-        project(solution, spec.clone())
+    } else if let Some(projection) = &query.projection {
+        project(solution, projection)
     } else if !solution.fetched() && query.purpose != Purpose::Count {
         Solution::fetch(None, solution)
     } else {
@@ -39,7 +39,7 @@ pub(super) fn analyse(query: &CanonicalQuery, access: Solution) -> Analysed {
     if let Some(limit) = query.limit.filter(|limit| *limit > 0 && !sorted && !own_end) {
         solution = Solution::Limit(limit, Box::new(solution));
     }
-    Analysed { solution: below_sort(solution), scan_limit_reached }
+    Analysed { solution: below_sort(query, solution), scan_limit_reached }
 }
 
 /// Gives the plan the order asked for; whether a SORT was needed.
@@ -71,22 +71,23 @@ fn sort(query: &CanonicalQuery, mut access: Solution, scan_limit_reached: &mut b
     (Solution::Sort { pattern: pattern.clone(), limit, simple, input: Box::new(access) }, true)
 }
 
-fn project(mut solution: Solution, spec: bson::Document) -> Solution {
-    let needs = Needs::of(&spec);
-    let covered = !needs.document && needs.fields.iter().all(|name| solution.has_field(name));
-    if !solution.fetched() && !covered {
+fn project(mut solution: Solution, projection: &query::Projection) -> Solution {
+    let held = |solution: &Solution| {
+        projection.required().is_some_and(|paths| paths.iter().all(|path| solution.has_field(&path.to_string())))
+    };
+    if !solution.fetched() && !held(&solution) {
         solution = Solution::fetch(None, solution);
     }
-    let kind = if !needs.simple {
+    let kind = if !projection.is_simple() {
         Projection::Default
     } else if solution.fetched() {
         Projection::Simple
-    } else if needs.inclusion && gives_one_key(&solution) {
+    } else if !projection.is_exclusion() && gives_one_key(&solution) {
         Projection::Covered
     } else {
         Projection::Default
     };
-    Solution::Projection { kind, spec, input: Box::new(solution) }
+    Solution::Projection { kind, spec: projection.spec().clone(), input: Box::new(solution) }
 }
 
 /// Whether all results are keys of one index (`produceCoveredKeyObj`).
@@ -99,22 +100,24 @@ fn gives_one_key(solution: &Solution) -> bool {
 }
 
 /// Moves a projection below a sort of everything, where it keeps what is sorted by: less is held then.
-fn below_sort(solution: Solution) -> Solution {
+fn below_sort(query: &CanonicalQuery, solution: Solution) -> Solution {
+    let Some(projection) = query.projection.as_ref().filter(|projection| only_keeps_and_drops(projection)) else {
+        return solution;
+    };
     let Solution::Projection { kind, spec, input } = solution else { return solution };
-    let needs = Needs::of(&spec);
     let keep = |input: Box<Solution>, spec: bson::Document| Solution::Projection { kind, spec, input };
     let (skip, inner) = match *input {
         Solution::Skip(skip, inner) => (Some(skip), *inner),
         other => (None, other),
     };
     let movable = matches!(&inner, Solution::Sort { limit: None, pattern, .. }
-        if pattern.keys().all(|name| needs.keeps(name, &spec)));
+        if pattern.keys().all(|name| keeps(projection, name)));
     let around = |solution: Solution| match skip {
         Some(skip) => Solution::Skip(skip, Box::new(solution)),
         None => solution,
     };
     match inner {
-        Solution::Sort { pattern, limit, simple, input } if movable && !needs.computed => {
+        Solution::Sort { pattern, limit, simple, input } if movable => {
             around(Solution::Sort { pattern, limit, simple, input: Box::new(keep(input, spec)) })
         }
         other => keep(Box::new(around(other)), spec),

@@ -61,7 +61,8 @@ impl PlanCache {
             Some(entry) if works <= entry.works => true,
             // A dearer winner: an active entry is confirmed by nothing, an inactive one is given more room.
             Some(entry) => {
-                entry.works = if entry.active { entry.works } else { entry.works.saturating_mul(GROWTH).max(entry.works + 1) };
+                entry.works =
+                    if entry.active { entry.works } else { entry.works.saturating_mul(GROWTH).max(entry.works + 1) };
                 return;
             }
         };
@@ -100,7 +101,11 @@ impl PlanCache {
     /// The entries of a collection as `$planCacheStats` gives them.
     #[must_use]
     pub fn list(&self, namespace: &str) -> Vec<Document> {
-        self.entries.iter().filter(|((known, _), _)| known == namespace).map(|((_, key), entry)| entry.document(*key)).collect()
+        self.entries
+            .iter()
+            .filter(|((known, _), _)| known == namespace)
+            .map(|((_, key), entry)| entry.document(*key))
+            .collect()
     }
 }
 
@@ -108,7 +113,7 @@ fn created_from(query: &CanonicalQuery) -> Document {
     bson::doc! {
         "query": query.filter.to_document(),
         "sort": query.sort.clone().unwrap_or_default(),
-        "projection": query.projection.clone().unwrap_or_default(),
+        "projection": query.projection.as_ref().map(|projection| projection.spec().clone()).unwrap_or_default(),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use bson::{Bson, Document, doc};
 
+use crate::query::Comparison;
 use crate::query::Filter;
 use crate::query::expr::Bound;
-use crate::query::Comparison;
 use crate::store::Direction;
 
 use super::bounds::Interval;
@@ -273,7 +273,8 @@ fn key_pattern(scan: &IndexScan) -> Document {
 fn multikey_paths(scan: &IndexScan) -> Document {
     let paths = scan.parts.iter().map(|part| {
         let prefix = |at: &usize| part.path.parts()[..=*at].join(".");
-        let prefixes: Vec<String> = part.multikey_at.iter().filter(|at| **at < part.path.parts().len()).map(prefix).collect();
+        let prefixes: Vec<String> =
+            part.multikey_at.iter().filter(|at| **at < part.path.parts().len()).map(prefix).collect();
         (part.path.to_string(), Bson::from(prefixes))
     });
     paths.collect()

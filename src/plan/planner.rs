@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::{Collation, Comparison, Filter, Predicate, Test};
+use crate::query::{Collation, Comparison, Filter, Predicate, Projection, Test};
 use crate::store::{Collection, Direction, Index};
 use crate::value::{Bson, Document, Path};
 
@@ -136,10 +136,11 @@ impl Planner<'_> {
         let look_up = Solution::IdHack(id);
         match &self.query.projection {
             _ if self.query.return_key => Solution::ReturnKey(Box::new(look_up)),
-            Some(spec) => {
-                let simple = super::projection::Needs::of(spec).simple;
-                let kind = if simple { super::explain::Projection::Simple } else { super::explain::Projection::Default };
-                Solution::Projection { kind, spec: spec.clone(), input: Box::new(look_up) }
+            Some(projection) => {
+                let simple = projection.is_simple();
+                let kind =
+                    if simple { super::explain::Projection::Simple } else { super::explain::Projection::Default };
+                Solution::Projection { kind, spec: projection.spec().clone(), input: Box::new(look_up) }
             }
             None => look_up,
         }
@@ -175,9 +176,7 @@ impl Planner<'_> {
         }
         let mut found = self.collection.indexes().iter().filter(|index| !index.info().hidden).filter(wanted);
         match (found.next(), found.next()) {
-            (None, _) => {
-                planner_refusal(ErrorCode::BadValue, "hint provided does not correspond to an existing index")
-            }
+            (None, _) => planner_refusal(ErrorCode::BadValue, "hint provided does not correspond to an existing index"),
             (Some(_), Some(_)) => {
                 planner_refusal(ErrorCode::IndexNotFound, "Hint matched multiple indexes, must hint by index name.")
             }
@@ -208,7 +207,7 @@ impl Planner<'_> {
         }
         let mut ratings = rate(root, relevant, &self.query.collation);
         strip_invalid(root, &self.query.filter, relevant, &mut ratings);
-        if self.query.projection.as_ref().is_none_or(Document::is_empty) {
+        if self.query.projection.is_none() {
             strip_unneeded(root, relevant, &mut ratings);
         }
         let access = Access { query: self.query, entries: relevant };
@@ -278,7 +277,7 @@ impl Planner<'_> {
 
     /// The whole scan of an index that holds all the projection asks for, where every document matches.
     fn add_covering(&self, all: &[&Index], planned: &mut Planned) -> Result<()> {
-        let inclusion = |spec: &Document| !super::projection::Needs::of(spec).document;
+        let inclusion = |projection: &Projection| projection.required().is_some();
         if !planned.solutions.is_empty()
             || !self.query.matches_all()
             || !self.query.projection.as_ref().is_some_and(inclusion)
@@ -287,7 +286,11 @@ impl Planner<'_> {
         }
         for index in all {
             let info = index.info();
-            if info.multikey || info.sparse || info.partial_filter.is_some() || info.parts.iter().any(|part| part.wildcard) {
+            if info.multikey
+                || info.sparse
+                || info.partial_filter.is_some()
+                || info.parts.iter().any(|part| part.wildcard)
+            {
                 continue;
             }
             let entry = entry_of(index)?;
@@ -313,9 +316,8 @@ impl Planner<'_> {
         };
         let entry = entry_of(index)?;
         let pattern: Vec<&String> = entry.info.key_pattern.keys().collect();
-        let fits = |bound: &Option<Document>| {
-            bound.as_ref().is_none_or(|bound| bound.keys().eq(pattern.iter().copied()))
-        };
+        let fits =
+            |bound: &Option<Document>| bound.as_ref().is_none_or(|bound| bound.keys().eq(pattern.iter().copied()));
         if entry.wildcard.is_some() || !fits(&self.query.min) || !fits(&self.query.max) {
             return planner_refusal(ErrorCode::Location(51174), "The index chosen is not compatible with min/max");
         }

@@ -1,11 +1,10 @@
 //! A query in the form the planner works on (`CanonicalQuery`).
 
 use crate::query::expr::Context;
-use crate::query::{Collation, Filter};
+use crate::query::{Collation, Filter, Projection};
 use crate::value::Source;
 use crate::value::{Bson, Document};
 
-use super::projection::Needs;
 use super::sorts::Order;
 
 /// What the results are for.
@@ -31,8 +30,8 @@ pub struct CanonicalQuery {
     pub filter: Filter,
     /// The order asked for.
     pub sort: Option<Document>,
-    /// The projection as given.
-    pub projection: Option<Document>,
+    /// What is given of a document.
+    pub projection: Option<Projection>,
     /// How many results to pass over.
     pub skip: Option<u64>,
     /// How many results to give at most.
@@ -104,7 +103,7 @@ impl CanonicalQuery {
         if self.purpose == Purpose::Count {
             return true;
         }
-        let needs = self.projection.as_ref().map(Needs::of);
-        needs.is_some_and(|needs| needs.inclusion && !needs.document && needs.fields == ["_id"])
+        let required = self.projection.as_ref().and_then(Projection::required);
+        required.is_some_and(|paths| matches!(paths.as_slice(), [only] if only.to_string() == "_id"))
     }
 }

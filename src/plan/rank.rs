@@ -15,7 +15,12 @@ const TRIAL_RESULTS: u64 = 101;
 
 /// How many units each candidate may do in the trial.
 pub(super) fn trial_works(records: usize) -> u64 {
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a collection's size is far below 2^53")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a collection's size is far below 2^53"
+    )]
     let share = (records as f64 * COLLECTION_FRACTION) as u64;
     TRIAL_WORKS.max(share)
 }

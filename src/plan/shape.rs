@@ -71,7 +71,7 @@ fn shape(query: &CanonicalQuery) -> String {
         text.push(',');
     }
     text.push('|');
-    for (name, value) in query.projection.iter().flatten() {
+    for (name, value) in query.projection.iter().flat_map(crate::query::Projection::spec) {
         text.push_str(name);
         text.push_str(&super::notation::value_notation(value));
     }

@@ -72,7 +72,11 @@ fn of_scan(scan: &Scan, collation: &Collation) -> Provided {
     let mut constant = constant_fields(scan);
     let (mut unordered, mut ignored) = (BTreeSet::new(), BTreeSet::new());
     let mut set_aside = |name: String, constant: &mut BTreeSet<String>| {
-        if constant.remove(&name) { ignored.insert(name) } else { unordered.insert(name) };
+        if constant.remove(&name) {
+            ignored.insert(name)
+        } else {
+            unordered.insert(name)
+        };
     };
     for part in &scan.entry.parts {
         let name = part.path.to_string();
@@ -115,7 +119,11 @@ fn ordered_parts(scan: &Scan) -> Vec<&KeyPart> {
 fn constant_fields(scan: &Scan) -> BTreeSet<String> {
     let points = scan.bounds.parts.iter().filter(|(_, intervals)| intervals.is_point()).map(|(name, _)| name.clone());
     let same = scan.bounds.range.iter().flat_map(|range| {
-        range.start.iter().filter(|(name, value)| range.end.get(name.as_str()) == Some(value)).map(|(name, _)| name.clone())
+        range
+            .start
+            .iter()
+            .filter(|(name, value)| range.end.get(name.as_str()) == Some(value))
+            .map(|(name, _)| name.clone())
     });
     points.chain(same).collect()
 }

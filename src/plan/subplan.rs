@@ -10,7 +10,11 @@ use super::solution::Solution;
 /// Whether the branches are planned one by one.
 pub(super) fn is_subplanned(query: &CanonicalQuery) -> bool {
     let rooted = matches!(&query.filter, Filter::Or(parts) if !parts.is_empty());
-    rooted && query.hint.is_none() && query.min.is_none() && query.max.is_none() && !query.return_key
+    rooted
+        && query.hint.is_none()
+        && query.min.is_none()
+        && query.max.is_none()
+        && !query.return_key
         && query.sort.as_ref().is_none_or(|sort| !sort.contains_key("$natural"))
 }
 

@@ -28,9 +28,9 @@ impl<'c> Merging<'c> {
     pub fn offer(&mut self, input: usize, row: Row<'c>) -> Result<()> {
         let key = sort_key(&self.pattern, &row)?;
         let pattern = &self.pattern;
-        let at = self.fronts.partition_point(|(other, before, _)| {
-            pattern.compare(other, &key).then(before.cmp(&input)).is_gt()
-        });
+        let at = self
+            .fronts
+            .partition_point(|(other, before, _)| pattern.compare(other, &key).then(before.cmp(&input)).is_gt());
         self.fronts.insert(at, (key, input, row));
         Ok(())
     }

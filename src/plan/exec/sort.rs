@@ -40,7 +40,8 @@ impl<'c> Sorting<'c> {
 
     pub fn add(&mut self, row: Row<'c>, work: &mut Work) -> Result<()> {
         let key = sort_key(&self.pattern, &row)?;
-        let size = row.document.map_or(0, |document| document.as_bytes().len()) + row.key.map_or(0, |(key, _)| key.bytes().len());
+        let size = row.document.map_or(0, |document| document.as_bytes().len())
+            + row.key.map_or(0, |(key, _)| key.bytes().len());
         work.bytes_sorted += size as u64 + ROW_OVERHEAD;
         self.rows.push((key, row));
         // With a limit twice as many rows as wanted are held at most.

@@ -39,23 +39,43 @@ pub(in crate::plan) struct Machine<'c> {
 
 enum Kind<'c> {
     Eof,
-    IdHack { id: &'c Bson, done: bool, collection: &'c Collection },
-    CollScan { rows: Box<dyn Iterator<Item = (RecordId, &'c RawDocument)> + 'c>, filter: Option<Matcher> },
+    IdHack {
+        id: &'c Bson,
+        done: bool,
+        collection: &'c Collection,
+    },
+    CollScan {
+        rows: Box<dyn Iterator<Item = (RecordId, &'c RawDocument)> + 'c>,
+        filter: Option<Matcher>,
+    },
     IxScan(Box<Scanning<'c>>),
     CountScan(Box<Scanning<'c>>),
     DistinctScan(Box<Scanning<'c>>, usize),
-    Fetch { filter: Option<Matcher>, collection: &'c Collection },
-    Or { at: usize, seen: Seen },
+    Fetch {
+        filter: Option<Matcher>,
+        collection: &'c Collection,
+    },
+    Or {
+        at: usize,
+        seen: Seen,
+    },
     Merge(Box<Merging<'c>>),
     Sort(Box<Sorting<'c>>),
     Limit(u64),
     Skip(u64),
     /// Stages that hand rows on as they are: what they make of them is done at the end.
     Pass,
-    Count { skip: u64, limit: Option<u64> },
-    FastCount { left: u64 },
+    Count {
+        skip: u64,
+        limit: Option<u64>,
+    },
+    FastCount {
+        left: u64,
+    },
     /// Takes what is to be written, or the first of it.
-    Write { left: Option<u64> },
+    Write {
+        left: Option<u64>,
+    },
 }
 
 impl<'c> Context<'c> {
