@@ -3,6 +3,7 @@
 use crate::engine::write::WriteLog;
 use crate::engine::{Command, Host, Reply, Run, Writes, admin, bulk, modify, read, stats, write};
 use crate::error::CommandError;
+use crate::plan::PlanCache;
 use crate::store::{Catalog, Collection};
 use crate::value::Source;
 
@@ -14,6 +15,7 @@ const NAME: &str = "test";
 pub struct Database {
     pub(super) catalog: Catalog,
     pub(super) source: Source,
+    pub(super) cache: PlanCache,
     checkpoints: Vec<Catalog>,
 }
 
@@ -21,7 +23,7 @@ impl Database {
     /// An empty database with this clock and chance.
     #[must_use]
     pub fn new(source: Source) -> Self {
-        Self { catalog: Catalog::new(NAME), source, checkpoints: Vec::new() }
+        Self { catalog: Catalog::new(NAME), source, cache: PlanCache::default(), checkpoints: Vec::new() }
     }
 
     /// The collections.
@@ -46,6 +48,7 @@ impl Database {
         match self.checkpoints.pop() {
             Some(catalog) => {
                 self.catalog = catalog;
+                self.cache.clear_all();
                 true
             }
             None => false,
@@ -64,8 +67,23 @@ impl Database {
     }
 }
 
+/// The collection whose indexes a command changes: what was learnt of its plans holds no more.
+fn changed_indexes(command: &Command) -> Option<&str> {
+    match command {
+        Command::CreateIndexes(create) => Some(&create.collection),
+        Command::DropIndexes { collection, .. }
+        | Command::HideIndex { collection, .. }
+        | Command::DropCollection { collection }
+        | Command::RenameCollection { collection, .. } => Some(collection),
+        _ => None,
+    }
+}
+
 impl Host for Database {
     fn run(&mut self, command: &Command) -> Result<Run, CommandError> {
+        if let Some(collection) = changed_indexes(command) {
+            self.cache.clear(&self.catalog.namespace(collection));
+        }
         match command {
             Command::Insert(insert) => write::insert(self, insert),
             Command::Update(update) => write::update(self, update),

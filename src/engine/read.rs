@@ -8,8 +8,52 @@ use crate::store::Catalog;
 use crate::value::{Bson, Document, RawDocumentBuf, Source, doc};
 
 use super::command::{Command, Count, Delete, Distinct, Find, FindAndModify, Modify, Update};
+use super::database::plain;
 use super::reply::{Reply, Run, Writes};
 use super::values::DistinctValues;
+use super::{Database, Host};
+
+/// Runs a command that only reads.
+pub(super) fn run(database: &mut Database, command: &Command) -> Result<Run> {
+    match command {
+        Command::Find(find) => database.reader().find(find),
+        Command::Count(count) => database.reader().count(count),
+        Command::Distinct(distinct) => database.reader().distinct(distinct),
+        Command::EstimatedCount { collection } => Ok(database.reader().estimated_count(collection)),
+        Command::Explain { command, verbosity } => explain(database, command, *verbosity),
+        Command::PlanCacheList { collection } => {
+            let entries = database.cache.list(&database.catalog.namespace(collection));
+            let raw = entries.iter().map(|entry| RawDocumentBuf::try_from(entry).unwrap_or_default());
+            Ok(plain(Reply::Documents(raw.collect())))
+        }
+        Command::PlanCacheClear { collection } => {
+            database.cache.clear(&database.catalog.namespace(collection));
+            Ok(plain(Reply::Result(doc! { "ok": 1.0 })))
+        }
+        other => Err(CommandError::new(ErrorCode::CommandNotFound, format!("no such command: {other:?}"))),
+    }
+}
+
+/// Explains a command; others than reads and writes of documents the server does not explain. An aggregation is run on a
+/// fork, as its plan is known only then.
+fn explain(database: &mut Database, command: &Command, verbosity: Verbosity) -> Result<Run> {
+    let explain = match command {
+        Command::Aggregate(_) => database.clone().run(command)?.explain,
+        _ => database.reader().explain(command, verbosity)?.map(Box::new),
+    };
+    let Some(explain) = explain else {
+        let message = "Explain failed due to unknown command";
+        return Err(CommandError::new(ErrorCode::CommandNotFound, message));
+    };
+    Ok(Run { reply: Reply::Result(explain.to_document(verbosity)), explain: Some(explain), writes: Writes::default() })
+}
+
+impl Database {
+    /// What reading needs of the database.
+    pub fn reader(&mut self) -> Reader<'_> {
+        Reader { catalog: &self.catalog, cache: &mut self.cache, source: &self.source }
+    }
+}
 
 /// What reading needs: the data, the plan cache, clock and chance.
 pub struct Reader<'a> {
@@ -146,7 +190,7 @@ impl Distinct {
     }
 }
 
-fn run(reply: Reply, explain: Explain) -> Run {
+fn explained(reply: Reply, explain: Explain) -> Run {
     Run { reply, explain: Some(Box::new(explain)), writes: Writes::default() }
 }
 
@@ -219,7 +263,7 @@ impl Reader<'_> {
         let query = find.canonical(self.source)?;
         let (documents, mut explain) = self.documents(&find.collection, &query, Mode::Answer, watcher)?;
         explain.command = self.find_command(find);
-        Ok(run(Reply::Documents(documents), explain))
+        Ok(explained(Reply::Documents(documents), explain))
     }
 
     fn documents(
@@ -239,7 +283,7 @@ impl Reader<'_> {
     /// MongoDB's refusals.
     pub fn count(&mut self, count: &Count) -> Result<Run> {
         let explain = self.counted(count, Mode::Answer)?;
-        Ok(run(Reply::Count(explain.returned), explain))
+        Ok(explained(Reply::Count(explain.returned), explain))
     }
 
     fn counted(&mut self, count: &Count, mode: Mode) -> Result<Explain> {
@@ -256,7 +300,7 @@ impl Reader<'_> {
     /// MongoDB's refusals.
     pub fn distinct(&mut self, distinct: &Distinct) -> Result<Run> {
         let (values, explain) = self.distinct_values(distinct, Mode::Answer)?;
-        Ok(run(Reply::Values(values), explain))
+        Ok(explained(Reply::Values(values), explain))
     }
 
     fn distinct_values(&mut self, distinct: &Distinct, mode: Mode) -> Result<(Vec<Bson>, Explain)> {

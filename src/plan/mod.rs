@@ -40,4 +40,4 @@ pub use exec::{Steps, WalkStep, Watcher};
 pub use explain::{Explain, IndexScan, PipelineStage, PlanNode, Projection, Stage, Trial, Verbosity, Work};
 pub use notation::value_notation;
 pub use query::{CanonicalQuery, Purpose};
-pub use run::{Hit, Mode, answer};
+pub use run::{Hit, Mode, answer, candidates, run_plan};

@@ -82,6 +82,12 @@ impl CanonicalQuery {
         }
     }
 
+    /// Compares text, here and in expressions, by a collation.
+    pub fn set_collation(&mut self, collation: Collation) {
+        self.context = self.context.clone().with_collation(collation.clone());
+        self.collation = collation;
+    }
+
     /// Whether every document matches.
     #[must_use]
     pub fn matches_all(&self) -> bool {

@@ -146,6 +146,34 @@ fn tell(plans: Vec<PlanNode>, counts: Counts, explain: &mut Explain) {
     }
 }
 
+/// Every candidate for a query, in the server's order.
+///
+/// # Errors
+/// Refusals of hints and bounds.
+pub fn candidates(collection: &Collection, query: &CanonicalQuery) -> Result<Vec<PlanNode>> {
+    Ok(plan(collection, query)?.solutions.into_iter().map(Solution::into_plan).collect())
+}
+
+/// Runs one plan to its end: the records in order, and the plan with its counts.
+///
+/// # Errors
+/// Errors while filtering and sorting.
+pub fn run_plan(
+    collection: &Collection,
+    query: &CanonicalQuery,
+    mut plan: PlanNode,
+    watcher: &mut impl Watcher,
+) -> Result<(Vec<RecordId>, PlanNode)> {
+    let mut candidate = Candidate::new(&Context { collection, query }, &plan)?;
+    candidate.finish(watcher)?;
+    candidate.machine.check()?;
+    let records = candidate.rows.iter().map(|row| row.record).collect();
+    let works = candidate.machine.works();
+    drop(candidate);
+    plan.set_works(&works);
+    Ok((records, plan))
+}
+
 fn blank(namespace: &str, query: &CanonicalQuery) -> Explain {
     Explain {
         namespace: namespace.into(),
