@@ -9,6 +9,7 @@ mod group;
 mod group_key;
 mod leading;
 mod matching;
+mod optimise;
 mod pipeline;
 mod row;
 mod shape;

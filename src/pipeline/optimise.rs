@@ -1,0 +1,283 @@
+//! Rewriting a pipeline before it runs (`src/mongo/db/pipeline/document_source*.cpp`, `doOptimizeAt`): filters move to the
+//! front, neighbours merge, and what the planner can answer is handed to it.
+
+use crate::query::expr::{Accumulator, Reads};
+use crate::query::Filter;
+use crate::value::{Bson, Document, Path, doc};
+
+use super::leading::Leading;
+use super::matching::Match;
+use super::pipeline::{Pipeline, Placed};
+use super::shape::Policy;
+use super::stage::Stage;
+
+impl Pipeline {
+    /// Merges and moves stages until nothing changes.
+    #[must_use]
+    pub fn optimised(mut self) -> Self {
+        let mut at = 0;
+        while at + 1 < self.stages.len() {
+            if improve(&mut self.stages, at) {
+                at = at.saturating_sub(1);
+            } else {
+                at += 1;
+            }
+        }
+        self.stages.retain(|placed| !matches!(&placed.stage, Stage::Match(stage) if stage.is_empty()));
+        self
+    }
+
+    /// Takes the part off the front that the planner answers.
+    #[must_use]
+    pub fn take_leading(&mut self) -> Leading {
+        let mut leading = Leading::default();
+        self.take_match(&mut leading);
+        self.take_sort(&mut leading);
+        self.take_window(&mut leading);
+        if !self.take_projection(&mut leading) {
+            leading.distinct = self.distinct(&leading);
+            leading.projection = self.read_fields();
+        }
+        leading
+    }
+
+    fn take_match(&mut self, leading: &mut Leading) {
+        if let Some(Placed { stage: Stage::Match(stage), .. }) = self.stages.first() {
+            leading.filter = Some(stage.filter.clone());
+            self.stages.remove(0);
+        }
+    }
+
+    fn take_sort(&mut self, leading: &mut Leading) {
+        if let Some(Placed { stage: Stage::Sort(sort), .. }) = self.stages.first() {
+            leading.sort = Some(sort.pattern.clone());
+            leading.limit = sort.limit.and_then(|limit| i64::try_from(limit).ok());
+            self.stages.remove(0);
+        }
+    }
+
+    /// `$skip` and `$limit`; a limit that was taken with the sort counts before the skip.
+    fn take_window(&mut self, leading: &mut Leading) {
+        if let Some(Placed { stage: Stage::Skip(skip), .. }) = self.stages.first() {
+            let skip = i64::try_from(*skip).unwrap_or(i64::MAX);
+            leading.skip = Some(skip);
+            leading.limit = leading.limit.map(|limit| limit.saturating_sub(skip).max(0));
+            if leading.limit == Some(0) {
+                // Zero would mean no limit to the planner.
+                (leading.skip, leading.limit) = (None, leading.limit.map(|_| skip));
+                return;
+            }
+            self.stages.remove(0);
+        }
+        if let (None, Some(Placed { stage: Stage::Limit(limit), .. })) = (leading.limit, self.stages.first()) {
+            leading.limit = i64::try_from(*limit).ok();
+            self.stages.remove(0);
+        }
+    }
+
+    /// An inclusion of whole fields goes to the planner as it is.
+    fn take_projection(&mut self, leading: &mut Leading) -> bool {
+        let Some(Placed { stage: Stage::Project(shape), .. }) = self.stages.first() else {
+            return false;
+        };
+        if shape.policy != Policy::Include || !shape.is_simple() {
+            return false;
+        }
+        leading.projection = Some(shape.to_document());
+        self.stages.remove(0);
+        true
+    }
+
+    /// The fields that the stages read, as an inclusion; none where whole documents or no fields at all are needed.
+    fn read_fields(&self) -> Option<Document> {
+        let reads = self.reads()?;
+        if reads.whole || reads.paths.is_empty() {
+            return None;
+        }
+        let mut fields = Document::new();
+        let needs_id = reads.paths.iter().any(|path| &*path.parts()[0] == "_id");
+        let mut last: Option<&Path> = None;
+        for path in &reads.paths {
+            if last.is_some_and(|last| last.is_prefix_of(path)) {
+                continue;
+            }
+            fields.insert(path.to_string(), 1);
+            last = Some(path);
+        }
+        if !needs_id {
+            fields.insert("_id", 0);
+        }
+        Some(fields)
+    }
+
+    /// What the stages read up to the first one that makes new documents; none where the documents get through to the end.
+    fn reads(&self) -> Option<Reads> {
+        let mut reads = Reads::default();
+        for Placed { stage, .. } in &self.stages {
+            match stage {
+                Stage::Match(stage) => filter_reads(&stage.filter, &mut reads),
+                Stage::Sort(sort) => reads.paths.extend(sort.pattern.keys().map(|path| Path::new(path))),
+                Stage::Unwind(unwind) => reads.paths.extend([unwind.path.clone()]),
+                Stage::Limit(_) | Stage::Skip(_) => {}
+                Stage::AddFields(shape, _) => shape.reads(&mut reads),
+                Stage::Project(shape) if shape.policy == Policy::Exclude => {}
+                Stage::Project(shape) => {
+                    shape.reads(&mut reads);
+                    return Some(reads);
+                }
+                Stage::Group(group) => {
+                    group.reads(&mut reads);
+                    return Some(reads);
+                }
+                Stage::ReplaceRoot(expression) => {
+                    expression.reads(&mut reads);
+                    return Some(reads);
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The key of a `$group` for which the first document of each value is enough.
+    fn distinct(&self, leading: &Leading) -> Option<String> {
+        let Some(Placed { stage: Stage::Group(group), .. }) = self.stages.first() else {
+            return None;
+        };
+        let (path, which) = group.one_per_key()?;
+        let name = path.to_string();
+        let sorted_by = leading.sort.as_ref().and_then(|sort| sort.keys().next());
+        let fits = match sorted_by {
+            Some(first) => *first == name && which == Accumulator::First,
+            None => group.fields.is_empty(),
+        };
+        (fits && !path.is_empty() && leading.limit.is_none() && leading.skip.is_none()).then_some(name)
+    }
+}
+
+/// Tries to improve a pair of neighbours.
+fn improve(stages: &mut Vec<Placed>, at: usize) -> bool {
+    match (&stages[at].stage, &stages[at + 1].stage) {
+        (Stage::Match(first), Stage::Match(second)) => {
+            let merged = first.merged(second);
+            stages[at].stage = Stage::Match(merged);
+            stages.remove(at + 1);
+            true
+        }
+        (Stage::Limit(a), Stage::Limit(b)) => {
+            stages[at].stage = Stage::Limit(*a.min(b));
+            stages.remove(at + 1);
+            true
+        }
+        (Stage::Skip(a), Stage::Skip(b)) => {
+            stages[at].stage = Stage::Skip(a.saturating_add(*b));
+            stages.remove(at + 1);
+            true
+        }
+        (Stage::Sort(sort), Stage::Limit(limit)) => {
+            let mut sort = sort.clone();
+            sort.limit = Some(sort.limit.map_or(*limit, |known| known.min(*limit)));
+            stages[at].stage = Stage::Sort(sort);
+            stages.remove(at + 1);
+            true
+        }
+        (Stage::Skip(skip), Stage::Limit(limit)) => {
+            let limit = Stage::Limit(limit.saturating_add(*skip));
+            let wanted = at > 0 && matches!(stages[at - 1].stage, Stage::Sort(_));
+            if wanted {
+                stages[at + 1].stage = limit;
+                stages.swap(at, at + 1);
+            }
+            wanted
+        }
+        (Stage::Sort(sort), Stage::Match(_)) if sort.limit.is_none() => swap(stages, at),
+        (Stage::Project(_) | Stage::AddFields(..), Stage::Limit(_) | Stage::Skip(_)) => swap(stages, at),
+        (Stage::Project(_) | Stage::AddFields(..) | Stage::Unwind(_), Stage::Match(_)) => move_match(stages, at),
+        _ => false,
+    }
+}
+
+fn swap(stages: &mut [Placed], at: usize) -> bool {
+    stages.swap(at, at + 1);
+    true
+}
+
+/// Moves the parts of a filter that do not depend on the stage in front of it.
+fn move_match(stages: &mut Vec<Placed>, at: usize) -> bool {
+    let Stage::Match(stage) = &stages[at + 1].stage else {
+        return false;
+    };
+    let parts = match &stage.filter {
+        Filter::And(parts) => parts.clone(),
+        other => vec![other.clone()],
+    };
+    let before = &stages[at].stage;
+    let (free, bound): (Vec<Filter>, Vec<Filter>) = parts.into_iter().partition(|part| is_independent(part, before));
+    if free.is_empty() {
+        return false;
+    }
+    let place = stages[at + 1].place.clone();
+    if bound.is_empty() {
+        stages.remove(at + 1);
+    } else {
+        stages[at + 1].stage = Stage::Match(Match::of(bound));
+    }
+    stages.insert(at, Placed { stage: Stage::Match(Match::of(free)), place });
+    true
+}
+
+/// Whether a filter reads nothing that the stage writes.
+fn is_independent(filter: &Filter, stage: &Stage) -> bool {
+    let mut reads = Reads::default();
+    filter_reads(filter, &mut reads);
+    if reads.whole {
+        return false;
+    }
+    match stage {
+        Stage::Project(shape) | Stage::AddFields(shape, _) => reads.paths.iter().all(|path| shape.passes(path)),
+        Stage::Unwind(unwind) => {
+            let touches = |path: &Path| {
+                unwind.writes().iter().any(|written| written.is_prefix_of(path) || path.is_prefix_of(written))
+            };
+            !reads.paths.iter().any(touches)
+        }
+        _ => false,
+    }
+}
+
+/// Adds the paths that a filter tests.
+pub fn filter_reads(filter: &Filter, reads: &mut Reads) {
+    match filter {
+        Filter::And(parts) | Filter::Or(parts) | Filter::Nor(parts) => {
+            parts.iter().for_each(|part| filter_reads(part, reads));
+        }
+        Filter::Not(part) => filter_reads(part, reads),
+        Filter::Field(predicate) => {
+            reads.paths.insert(predicate.path.clone());
+        }
+        Filter::Expr(expression) => expression.reads(reads),
+        Filter::JsonSchema(_) => reads.whole = true,
+        Filter::Constant(_) => {}
+    }
+}
+
+impl Match {
+    /// A match of several parts, written as the filter in normal form.
+    fn of(mut parts: Vec<Filter>) -> Self {
+        let filter = if parts.len() == 1 { parts.remove(0) } else { Filter::And(parts) };
+        Self { written: filter.to_document(), filter }
+    }
+
+    /// Both matches as one.
+    fn merged(&self, other: &Self) -> Self {
+        let both = Bson::Array(vec![Bson::Document(self.written.clone()), Bson::Document(other.written.clone())]);
+        Self {
+            filter: Filter::And(vec![self.filter.clone(), other.filter.clone()]).normalised(),
+            written: doc! {"$and": both},
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        matches!(&self.filter, Filter::And(parts) if parts.is_empty())
+    }
+}
