@@ -27,7 +27,7 @@ pub trait Reader {
     ///
     /// # Errors
     /// What the planner refuses.
-    fn open<'s>(&'s self, collection: &str, leading: &Leading) -> Result<Stream<'s>>;
+    fn open<'s>(&'s self, collection: &str, leading: &Leading, context: &Context) -> Result<Stream<'s>>;
 
     /// The documents of `$collStats` or `$indexStats`.
     ///

@@ -4,24 +4,38 @@
 //! bytes that are borrowed as long as no stage needs to change them.
 
 mod accumulate;
+mod bucket;
+mod densify;
+mod facet;
+mod fill;
 mod flow;
+mod granularity;
+mod graph_lookup;
 mod group;
 mod group_key;
 mod leading;
+mod lookup;
 mod matching;
 mod optimise;
 mod pipeline;
+mod redact;
 mod row;
 mod shape;
 mod slice;
 mod sort;
 mod stage;
+mod sub;
+mod target;
 mod unwind;
+mod window;
+mod window_bounds;
+mod window_function;
 
 pub use flow::{Flow, Listed, Reader, Run, Stream, drain, each, listed};
 pub use leading::Leading;
 pub use pipeline::Pipeline;
 pub use row::Row;
+pub use target::{Merge, Target, WhenMatched, WhenNotMatched};
 
 use crate::error::{CommandError, ErrorCode};
 

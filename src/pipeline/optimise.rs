@@ -1,8 +1,8 @@
 //! Rewriting a pipeline before it runs (`src/mongo/db/pipeline/document_source*.cpp`, `doOptimizeAt`): filters move to the
 //! front, neighbours merge, and what the planner can answer is handed to it.
 
-use crate::query::expr::{Accumulator, Reads};
 use crate::query::Filter;
+use crate::query::expr::{Accumulator, Reads};
 use crate::value::{Bson, Document, Path, doc};
 
 use super::leading::Leading;

@@ -47,7 +47,20 @@ impl Pipeline {
             let name = document.keys().next().map_or("", String::as_str);
             placed.extend(parsed.into_iter().map(|stage| Placed { stage, place: here.field(name) }));
         }
+        check_order(&placed)?;
         Ok(Self { stages: placed })
+    }
+
+    /// Takes off the stage that writes, which is the last one where there is one.
+    #[must_use]
+    pub fn take_target(&mut self) -> Option<Placed> {
+        self.stages.pop_if(|placed| matches!(placed.stage, Stage::Target(_)))
+    }
+
+    /// Whether the documents do not come from the collection.
+    #[must_use]
+    pub fn brings_documents(&self) -> bool {
+        self.stages.first().is_some_and(|placed| placed.stage.must_be_first())
     }
 
     /// Folds constant expressions, as the server does before it runs anything.
@@ -99,4 +112,20 @@ impl<'s> super::flow::Flow<'s> for Told<'s> {
     fn next(&mut self) -> Result<Option<super::row::Row<'s>>> {
         self.inner.next().map_err(|error| located(error, self.place))
     }
+}
+
+/// Some stages stand first, some last, or not at all.
+fn check_order(stages: &[Placed]) -> Result<()> {
+    for (at, Placed { stage, place }) in stages.iter().enumerate() {
+        let name = stage.name();
+        if at > 0 && stage.must_be_first() {
+            let message = format!("{name} is only valid as the first stage in a pipeline");
+            return Err(located(super::refuse(40602, message), place));
+        }
+        if at + 1 < stages.len() && matches!(stage, Stage::Target(_)) {
+            let message = format!("{name} can only be the final stage in the pipeline");
+            return Err(located(super::refuse(40601, message), place));
+        }
+    }
+    Ok(())
 }

@@ -4,14 +4,21 @@ use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::expr::{Expression, Scope, Value};
 use crate::value::{Bson, Document, Packed, View, doc};
 
-use super::flow::{Run, Stream, each};
-use super::group::Group;
+use super::bucket::{self, BucketAuto};
+use super::densify::Densify;
+use super::facet::{Facet, UnionWith};
+use super::flow::{Run, Stream, each, listed};
+use super::graph_lookup::GraphLookup;
+use super::group::{Group, need_document};
+use super::lookup::Lookup;
 use super::matching::Match;
 use super::row::Row;
 use super::shape::Shape;
 use super::sort::Sort;
+use super::target::Target;
 use super::unwind::Unwind;
-use super::{refuse, slice};
+use super::window::SetWindowFields;
+use super::{fill, redact, refuse, slice};
 
 /// One stage.
 #[derive(Debug, Clone)]
@@ -36,6 +43,28 @@ pub enum Stage {
     Skip(u64),
     /// `$sample`
     Sample(u64),
+    /// `$bucketAuto`
+    BucketAuto(BucketAuto),
+    /// `$facet`
+    Facet(Facet),
+    /// `$lookup`
+    Lookup(Box<Lookup>),
+    /// `$graphLookup`
+    GraphLookup(Box<GraphLookup>),
+    /// `$unionWith`
+    UnionWith(UnionWith),
+    /// `$redact`
+    Redact(Expression, Bson),
+    /// `$setWindowFields`
+    SetWindowFields(SetWindowFields),
+    /// `$densify`
+    Densify(Densify),
+    /// `$documents`
+    Documents(Expression),
+    /// `$collStats`, `$indexStats`
+    Statistics(&'static str, Document),
+    /// `$out`, `$merge`
+    Target(Box<Target>),
 }
 
 /// What parsing a stage needs to know.
@@ -79,6 +108,25 @@ impl Stage {
             "$replaceWith" => one(Self::ReplaceRoot(Expression::parse(value, scope)?)),
             "$count" => count(slice::parse_count(value)?),
             "$sortByCount" => sort_by_count(value, scope),
+            "$bucket" => bucket::parse_bucket(value, scope),
+            "$bucketAuto" => one(Self::BucketAuto(BucketAuto::parse(value, scope)?)),
+            "$facet" => one(Self::Facet(Facet::parse(value, scope)?)),
+            "$lookup" => one(Self::Lookup(Box::new(Lookup::parse(value, scope)?))),
+            "$graphLookup" => one(Self::GraphLookup(Box::new(GraphLookup::parse(value, scope)?))),
+            "$unionWith" => one(Self::UnionWith(UnionWith::parse(value, scope)?)),
+            "$redact" => one(Self::Redact(redact::parse(value, scope)?, value.clone())),
+            "$setWindowFields" => one(Self::SetWindowFields(SetWindowFields::parse(value, scope)?)),
+            "$densify" => one(Self::Densify(Densify::parse(value)?)),
+            "$fill" => fill::parse(value, scope),
+            "$documents" => one(Self::Documents(Expression::parse(value, scope)?)),
+            "$collStats" => one(Self::Statistics("$collStats", statistics(value, "$collStats")?)),
+            "$indexStats" => one(Self::Statistics("$indexStats", statistics(value, "$indexStats")?)),
+            "$out" | "$merge" if !around.outermost => {
+                Err(refuse(51047, format!("{name} is not allowed within another stage's pipeline")))
+            }
+            "$out" => one(Self::Target(Box::new(Target::out(value)?))),
+            "$merge" => one(Self::Target(Box::new(Target::merge(value)?))),
+            _ if needs_a_server(name).is_some() => Err(needs_a_server(name).expect("just asked")),
             _ => Err(refuse(40324, format!("Unrecognized pipeline stage name: '{name}'"))),
         }
     }
@@ -106,7 +154,27 @@ impl Stage {
             Self::Limit(limit) => slice::limit(*limit, input),
             Self::Skip(skip) => slice::skip(*skip, input),
             Self::Sample(size) => slice::sample(*size, input, run),
+            Self::BucketAuto(stage) => stage.open(input, run),
+            Self::Facet(stage) => stage.open(input, run),
+            Self::Lookup(stage) => stage.open(input, run),
+            Self::GraphLookup(stage) => stage.open(input, run),
+            Self::UnionWith(stage) => stage.open(input, run),
+            Self::Redact(expression, _) => redact::open(expression, input, run),
+            Self::SetWindowFields(stage) => stage.open(input, run),
+            Self::Densify(stage) => stage.open(input, run),
+            Self::Documents(expression) => listed(literal_documents(expression, run)?),
+            Self::Statistics(name, options) => {
+                let found = run.reader.statistics(run.collection, name, options)?;
+                listed(found.into_iter().map(Row::from).collect())
+            }
+            Self::Target(_) => input,
         })
+    }
+
+    /// Whether the stage brings documents of its own and has to stand in front.
+    #[must_use]
+    pub fn must_be_first(&self) -> bool {
+        matches!(self, Self::Documents(_) | Self::Statistics(..))
     }
 
     /// The stage's name.
@@ -123,6 +191,17 @@ impl Stage {
             Self::Limit(_) => "$limit",
             Self::Skip(_) => "$skip",
             Self::Sample(_) => "$sample",
+            Self::BucketAuto(_) => "$bucketAuto",
+            Self::Facet(_) => "$facet",
+            Self::Lookup(_) => "$lookup",
+            Self::GraphLookup(_) => "$graphLookup",
+            Self::UnionWith(_) => "$unionWith",
+            Self::Redact(..) => "$redact",
+            Self::SetWindowFields(_) => "$setWindowFields",
+            Self::Densify(_) => "$densify",
+            Self::Documents(_) => "$documents",
+            Self::Statistics(name, _) => name,
+            Self::Target(target) => target.name(),
         }
     }
 
@@ -138,6 +217,17 @@ impl Stage {
             Self::Sort(stage) => stage.to_bson(),
             Self::Limit(number) | Self::Skip(number) => Bson::Int64(i64::try_from(*number).unwrap_or(i64::MAX)),
             Self::Sample(size) => Bson::Document(doc! {"size": i64::try_from(*size).unwrap_or(i64::MAX)}),
+            Self::BucketAuto(stage) => stage.to_bson(),
+            Self::Facet(stage) => stage.to_bson(),
+            Self::Lookup(stage) => stage.to_bson(),
+            Self::GraphLookup(stage) => stage.to_bson(),
+            Self::UnionWith(stage) => stage.to_bson(),
+            Self::Redact(_, written) => written.clone(),
+            Self::SetWindowFields(stage) => stage.to_bson(),
+            Self::Densify(stage) => stage.to_bson(),
+            Self::Documents(expression) => expression.to_bson(),
+            Self::Statistics(_, options) => Bson::Document(options.clone()),
+            Self::Target(target) => target.to_bson(),
         };
         Document::from_iter([(self.name().to_owned(), value)])
     }
@@ -151,6 +241,8 @@ impl Stage {
             Self::Project(shape) | Self::AddFields(shape, _) => shape.fold(),
             Self::ReplaceRoot(expression) => expression.fold(),
             Self::Group(stage) => stage.fold(),
+            Self::Facet(stage) => stage.fold(),
+            Self::Redact(expression, _) => expression.fold(),
             _ => Ok(()),
         }
     }
@@ -270,4 +362,60 @@ fn sort_by_count(value: &Bson, scope: &Scope) -> Result<Vec<Stage>> {
     let group = Bson::Document(doc! {"_id": value.clone(), "count": {"$sum": 1}});
     let sort = Bson::Document(doc! {"count": -1});
     Ok(vec![Stage::Group(Group::parse(&group, scope)?), Stage::Sort(Sort::parse(&sort)?)])
+}
+
+fn statistics(value: &Bson, name: &str) -> Result<Document> {
+    let (code, message) = match name {
+        "$collStats" => (5_447_000, "$collStats must take a nested object but found: "),
+        _ => (28803, "The $indexStats stage specification must be an empty object, found "),
+    };
+    let document = need_document(value, code, message)?;
+    if name == "$indexStats" && !document.is_empty() {
+        return Err(refuse(28803, "The $indexStats stage specification must be an empty object"));
+    }
+    Ok(document.clone())
+}
+
+/// The refusal of a stage that only a server, a replica set, a cluster or a search index can answer.
+fn needs_a_server(name: &str) -> Option<CommandError> {
+    Some(match name {
+        "$changeStream" | "$changeStreamSplitLargeEvent" => {
+            refuse(40573, "The $changeStream stage is only supported on replica sets")
+        }
+        "$search" | "$searchMeta" | "$vectorSearch" | "$listSearchIndexes" => {
+            refuse(31082, format!("{name} stage is only allowed on MongoDB Atlas"))
+        }
+        "$geoNear" => {
+            CommandError::new(ErrorCode::IndexNotFound, "$geoNear requires a 2d or 2dsphere index, but none were found")
+        }
+        "$currentOp"
+        | "$listLocalSessions"
+        | "$listSessions"
+        | "$listSampledQueries"
+        | "$queryStats"
+        | "$shardedDataDistribution"
+        | "$planCacheStats" => {
+            CommandError::new(ErrorCode::InvalidNamespace, format!("{name} must be run against a server"))
+        }
+        _ => return None,
+    })
+}
+
+fn literal_documents<'s>(expression: &'s Expression, run: Run<'s>) -> Result<Vec<Row<'s>>> {
+    let nothing = Document::new();
+    let value = expression.evaluate(&run.context.env((&nothing).into()))?.into_owned();
+    let refusal = || {
+        let found = value.type_name();
+        refuse(5_858_203, format!("an array is expected of documents in $documents, found {found}"))
+    };
+    let array = value.array().ok_or_else(refusal)?;
+    let row = |item: View<'_>| match item {
+        View::Document(document) => {
+            let mut builder = crate::value::DocumentBuilder::new();
+            builder.extend(document);
+            Ok(Row::built(builder))
+        }
+        _ => Err(refusal()),
+    };
+    array.iter().map(row).collect()
 }

@@ -123,7 +123,7 @@ impl Context {
     /// Names that are not allowed, expressions that do not parse or fail.
     pub fn bind(&mut self, variables: &crate::value::Document) -> Result<()> {
         for (name, value) in variables {
-            check_written_name(name)?;
+            check_variable_name(name)?;
             let bound = {
                 let expression = super::Expression::parse(value, &self.scope())?;
                 let empty = crate::value::Document::new();
@@ -232,7 +232,10 @@ fn check_tail(name: &str) -> Result<()> {
 
 /// Checks a name that is to be bound: it starts with a lowercase letter or a non-ASCII character, or is `CURRENT`
 /// (server: `variable_validation.cpp`).
-pub(super) fn check_written_name(name: &str) -> Result<()> {
+///
+/// # Errors
+/// `FailedToParse` for other names.
+pub fn check_variable_name(name: &str) -> Result<()> {
     if name == "CURRENT" {
         return Ok(());
     }

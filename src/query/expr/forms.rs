@@ -4,7 +4,7 @@ use crate::error::{CommandPath, Result, Step};
 use crate::value::{ArrayBuilder, Bson, Document};
 
 use super::accumulator::Accumulator;
-use super::env::{Env, Scope, check_written_name};
+use super::env::{Env, Scope, check_variable_name};
 use super::node::Node;
 use super::parse::{self, refuse};
 use super::table;
@@ -107,7 +107,7 @@ fn let_form(value: &Bson, scope: &Scope) -> Result<Form> {
     let mut variables = Vec::new();
     for (name, value) in vars {
         let here = CommandPath::argument("vars").field(name);
-        check_written_name(name).map_err(|error| error.at(here.clone()))?;
+        check_variable_name(name).map_err(|error| error.at(here.clone()))?;
         variables.push((name.clone(), parse::operand(value, scope).map_err(|error| error.within(&here))?));
         inner = inner.with(name);
     }
@@ -119,10 +119,10 @@ fn bound_name(document: &Document) -> Result<String> {
     match document.get("as") {
         None => Ok("this".to_owned()),
         Some(Bson::String(name)) => {
-            check_written_name(name).map_err(|error| error.at(CommandPath::argument("as")))?;
+            check_variable_name(name).map_err(|error| error.at(CommandPath::argument("as")))?;
             Ok(name.clone())
         }
-        Some(_) => check_written_name("").map(|()| String::new()),
+        Some(_) => check_variable_name("").map(|()| String::new()),
     }
 }
 

@@ -33,7 +33,8 @@ mod value;
 mod zone;
 
 pub use accumulator::{Accumulator, Tally};
-pub use env::{Context, Env, Fields, Root, Scope};
+pub use date_math::Unit;
+pub use env::{Context, Env, Fields, Root, Scope, check_variable_name};
 pub use fold::{Bound, Reads};
 pub use gather::positive_n;
 pub use node::{Expression, path_value};
@@ -41,3 +42,4 @@ pub use number::{Number, Sum};
 pub use percentile::parse_quantile;
 pub use show::{show, show_stored, show_stored_value};
 pub use value::{Value, is_true};
+pub use zone::Zone;

@@ -3,7 +3,7 @@
 use crate::error::{CommandPath, Result, Step};
 use crate::value::{ArrayBuilder, ArrayView, Bson, DocView, Document, DocumentBuilder, Path, View};
 
-use super::env::{Env, Scope};
+use super::env::{Context, Env, Root, Scope};
 use super::forms::Form;
 use super::table::Call;
 use super::value::Value;
@@ -73,6 +73,17 @@ impl Expression {
     /// MongoDB's run-time errors.
     pub fn evaluate<'a>(&'a self, env: &Env<'a>) -> Result<Value<'a>> {
         self.0.evaluate(env)
+    }
+
+    /// Computes the value for a level inside a document, which paths start from while `$$ROOT` stays the document; the
+    /// expression was parsed with the variable `CURRENT` in scope.
+    ///
+    /// # Errors
+    /// MongoDB's run-time errors.
+    pub fn evaluate_at(&self, root: Root<'_>, level: DocView<'_>, context: &Context) -> Result<Value<'static>> {
+        let env = context.env(root);
+        let frame = env.frame("CURRENT", Some(View::Document(level)));
+        Ok(self.0.evaluate(&env.inside(&frame))?.into_owned())
     }
 
     /// The expression as explain shows it: constants as `{$const: …}`.

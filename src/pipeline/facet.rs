@@ -1,0 +1,171 @@
+//! `$facet`: several pipelines over the same documents; `$unionWith`: another collection's documents behind them.
+
+use crate::error::Result;
+use crate::query::expr::Scope;
+use crate::value::{ArrayBuilder, Bson, Document, DocumentBuilder, View, type_alias};
+
+use super::flow::{Run, Stream, drain, each, listed};
+use super::pipeline::Pipeline;
+use super::refuse;
+use super::row::Row;
+use super::stage::Surroundings;
+use super::sub::{self, Sub};
+
+/// `$facet`
+#[derive(Debug, Clone)]
+pub struct Facet {
+    parts: Vec<(String, Pipeline)>,
+}
+
+/// Stages that read something else than their input, or write.
+const NOT_IN_FACET: [&str; 8] =
+    ["$collStats", "$facet", "$geoNear", "$indexStats", "$out", "$merge", "$planCacheStats", "$documents"];
+
+impl Facet {
+    /// Parses the stage.
+    ///
+    /// # Errors
+    /// 40169, 40170 and 40600.
+    pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
+        let Bson::Document(document) = value else {
+            return Err(refuse(
+                40169,
+                format!(
+                    "the $facet specification must be a non-empty object, but found: {}",
+                    crate::query::expr::show_stored_value(value.into())
+                ),
+            ));
+        };
+        if document.is_empty() {
+            return Err(refuse(40169, "the $facet specification must be a non-empty object, but found: {}"));
+        }
+        let mut parts = Vec::new();
+        for (name, value) in document {
+            let placed = |error: crate::error::CommandError| error.inside_field(name);
+            crate::value::field_path(name).map_err(placed)?;
+            let found = type_alias(value.into());
+            let message = format!("arguments to $facet must be arrays, {name} is type {found}");
+            let stages = sub::documents(value, 40170, &message).map_err(placed)?;
+            if let Some(wrong) =
+                stages.iter().flat_map(Document::keys).find(|stage| NOT_IN_FACET.contains(&stage.as_str()))
+            {
+                return Err(placed(refuse(40600, format!("{wrong} is not allowed to be used within a $facet stage"))));
+            }
+            let around = Surroundings { scope, outermost: false };
+            let pipeline =
+                Pipeline::parse_at(&stages, around, &crate::error::CommandPath::default()).map_err(placed)?;
+            parts.push((name.clone(), pipeline));
+        }
+        Ok(Self { parts })
+    }
+
+    /// The stage as explain shows it.
+    #[must_use]
+    pub fn to_bson(&self) -> Bson {
+        let shown = |pipeline: &Pipeline| {
+            let stages = pipeline.stages.iter().map(|placed| Bson::Document(placed.stage.to_document()));
+            Bson::Array(stages.collect())
+        };
+        Bson::Document(self.parts.iter().map(|(name, pipeline)| (name.clone(), shown(pipeline))).collect())
+    }
+
+    /// Folds constants.
+    ///
+    /// # Errors
+    /// Constant parts that fail.
+    pub fn fold(&mut self) -> Result<()> {
+        let fold = |(name, part): &mut (String, Pipeline)| part.fold().map_err(|error| error.inside_field(name));
+        self.parts.iter_mut().try_for_each(fold)
+    }
+
+    /// Opens the stage.
+    #[must_use]
+    pub fn open<'s>(&'s self, input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
+        let mut input = Some(input);
+        each(move || match input.take() {
+            Some(input) => self.all(input, run).map(Some),
+            None => Ok(None),
+        })
+    }
+
+    fn all<'s>(&'s self, input: Stream<'s>, run: Run<'s>) -> Result<Row<'s>> {
+        let rows: Vec<Row<'s>> = drain(input)?.into_iter().map(Row::settled).collect();
+        let mut document = DocumentBuilder::new();
+        for (name, pipeline) in &self.parts {
+            let placed = |error: crate::error::CommandError| error.inside_field(name);
+            let mut results = pipeline.open(listed(rows.clone()), run, &[]).map_err(placed)?;
+            let mut array = ArrayBuilder::new();
+            while let Some(row) = results.next().map_err(placed)? {
+                array.push(View::Document(row.raw().into()));
+            }
+            document.append(name, array.finish().view());
+        }
+        Ok(Row::built(document))
+    }
+}
+
+/// `$unionWith`
+#[derive(Debug, Clone)]
+pub struct UnionWith {
+    collection: String,
+    sub: Sub,
+}
+
+impl UnionWith {
+    /// Parses the stage.
+    ///
+    /// # Errors
+    /// `FailedToParse` for what is neither text nor a document of `coll` and `pipeline`.
+    pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
+        let (collection, stages) = match value {
+            Bson::String(collection) => (Some(collection.clone()), Vec::new()),
+            Bson::Document(document) => {
+                if let Some(name) = document.keys().find(|name| !["coll", "pipeline"].contains(&name.as_str())) {
+                    let message = format!("BSON field '$unionWith.{name}' is an unknown field.");
+                    return Err(refuse(40415, message).inside_field(name));
+                }
+                let stages = match document.get("pipeline") {
+                    Some(stages) => sub::documents(stages, 9, "'pipeline' option must be specified as an array")?,
+                    None => Vec::new(),
+                };
+                (document.get_str("coll").ok().map(str::to_owned), stages)
+            }
+            other => {
+                let found = type_alias(other.into());
+                let message =
+                    format!("the $unionWith stage specification must be an object or string, but found {found}");
+                return Err(crate::error::CommandError::new(crate::error::ErrorCode::FailedToParse, message));
+            }
+        };
+        let begins_with_documents = stages.first().is_some_and(|stage| stage.contains_key("$documents"));
+        if collection.is_none() && !begins_with_documents {
+            let message =
+                "$unionWith stage without explicit collection must have a pipeline with $documents as first stage";
+            return Err(crate::error::CommandError::new(crate::error::ErrorCode::FailedToParse, message));
+        }
+        let sub = Sub::parse(stages, scope).map_err(|error| error.inside_field("pipeline"))?;
+        Ok(Self { collection: collection.unwrap_or_default(), sub })
+    }
+
+    /// The stage as explain shows it.
+    #[must_use]
+    pub fn to_bson(&self) -> Bson {
+        let stages: Vec<Bson> = self.sub.written.iter().cloned().map(Bson::Document).collect();
+        Bson::Document(crate::value::doc! {"coll": &self.collection, "pipeline": stages})
+    }
+
+    /// Opens the stage.
+    #[must_use]
+    pub fn open<'s>(&'s self, mut input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
+        let mut other: Option<Stream<'s>> = None;
+        each(move || {
+            if other.is_none() {
+                if let Some(row) = input.next()? {
+                    return Ok(Some(row));
+                }
+                other = Some(self.sub.open(&self.collection, None, run)?);
+            }
+            other.as_mut().map_or(Ok(None), |other| other.next())
+        })
+    }
+}

@@ -1,0 +1,192 @@
+//! `$graphLookup`: documents of a collection that hang together, breadth first
+//! (`src/mongo/db/pipeline/document_source_graph_lookup.cpp`).
+
+use std::collections::HashSet;
+
+use crate::error::Result;
+use crate::query::Filter;
+use crate::query::expr::{Expression, Scope, Value, path_value};
+use crate::value::{
+    ArrayBuilder, Bson, DocView, Document, Path, RawDocumentBuf, View, exact_long, field_path, type_alias,
+};
+
+use super::flow::{Run, Stream, drain, each};
+use super::leading::Leading;
+use super::lookup::any_of;
+use super::row::{Row, with_path};
+use super::{group_key, refuse};
+
+/// The stage.
+#[derive(Debug, Clone)]
+pub struct GraphLookup {
+    from: String,
+    start: Expression,
+    connect_from: Path,
+    connect_to: Path,
+    into: Path,
+    max_depth: Option<i64>,
+    depth_field: Option<Path>,
+    restrict: Option<Filter>,
+    written: Document,
+}
+
+impl GraphLookup {
+    /// Parses the stage.
+    ///
+    /// # Errors
+    /// 40100 to 40105, 40185, 40327 for operands that are missing, unknown or of the wrong type.
+    pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
+        let Bson::Document(written) = value else {
+            return Err(refuse(
+                40327,
+                format!(
+                    "the $graphLookup stage specification must be an object, but found {}",
+                    type_alias(value.into())
+                ),
+            ));
+        };
+        for (name, value) in written {
+            check_operand(name, value).map_err(|error| error.inside_field(name))?;
+        }
+        let missing = || {
+            let message = "$graphLookup requires 'from', 'as', 'startWith', 'connectFromField', and 'connectToField' to be specified.";
+            refuse(40105, message)
+        };
+        let text = |name: &str| written.get_str(name).map_err(|_| missing());
+        let restrict = match written.get("restrictSearchWithMatch") {
+            Some(Bson::Document(filter)) => Some(Filter::parse_with(filter, scope)?),
+            _ => None,
+        };
+        let start = written.get("startWith").ok_or_else(missing)?;
+        Ok(Self {
+            from: text("from")?.to_owned(),
+            start: Expression::parse(start, scope).map_err(|error| error.inside_field("startWith"))?,
+            connect_from: field_path(text("connectFromField")?)?,
+            connect_to: field_path(text("connectToField")?)?,
+            into: field_path(text("as")?)?,
+            max_depth: written.get("maxDepth").and_then(|depth| exact_long(depth.into())),
+            depth_field: written.get_str("depthField").ok().map(field_path).transpose()?,
+            restrict,
+            written: written.clone(),
+        })
+    }
+
+    /// The stage as explain shows it.
+    #[must_use]
+    pub fn to_bson(&self) -> Bson {
+        let mut shown = Document::new();
+        for name in [
+            "from",
+            "as",
+            "connectToField",
+            "connectFromField",
+            "startWith",
+            "depthField",
+            "maxDepth",
+            "restrictSearchWithMatch",
+        ] {
+            shown.extend(self.written.get(name).map(|value| (name.to_owned(), value.clone())));
+        }
+        Bson::Document(shown)
+    }
+
+    /// Opens the stage.
+    #[must_use]
+    pub fn open<'s>(&'s self, mut input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
+        each(move || match input.next()? {
+            Some(row) => {
+                let found = self.search(&row, run)?;
+                let found =
+                    found.iter().map(|document| View::Document(document.into())).collect::<ArrayBuilder>().finish();
+                Ok(Some(with_path(row.raw().into(), self.into.parts(), Some(found.view())).into()))
+            }
+            None => Ok(None),
+        })
+    }
+
+    fn search(&self, row: &Row<'_>, run: Run<'_>) -> Result<Vec<RawDocumentBuf>> {
+        let start = self.start.evaluate(&run.context.env(row.root()))?;
+        let mut seen = Seen { run, values: HashSet::new(), ids: HashSet::new() };
+        let mut frontier = seen.fresh(&start);
+        let mut found = Vec::new();
+        let mut depth = 0;
+        while !frontier.is_empty() && self.max_depth.is_none_or(|most| depth <= most) {
+            let mut next = Vec::new();
+            for document in self.step(std::mem::take(&mut frontier), run)? {
+                let view = DocView::Raw(&document);
+                if !seen.ids.insert(group_key::of(view.get("_id"), run.context.collation())) {
+                    continue;
+                }
+                next.extend(seen.fresh(&path_value(view, &self.connect_from)));
+                found.push(match &self.depth_field {
+                    Some(field) => with_path(view, field.parts(), Some(View::Int64(depth))),
+                    None => document,
+                });
+            }
+            frontier = next;
+            depth += 1;
+        }
+        Ok(found)
+    }
+
+    /// The documents that the frontier leads to.
+    fn step(&self, frontier: Vec<Bson>, run: Run<'_>) -> Result<Vec<RawDocumentBuf>> {
+        let connected = Filter::parse(&any_of(&self.connect_to, frontier))?;
+        let filter = match &self.restrict {
+            Some(restrict) => Filter::And(vec![connected, restrict.clone()]).normalised(),
+            None => connected,
+        };
+        let leading = Leading { filter: Some(filter), ..Leading::default() };
+        let rows = drain(run.reader.open(&self.from, &leading, run.context)?)?;
+        Ok(rows.into_iter().map(Row::into_raw).collect())
+    }
+}
+
+fn check_operand(name: &str, value: &Bson) -> Result<()> {
+    let found = type_alias(value.into());
+    match (name, value) {
+        ("startWith", _) => Ok(()),
+        ("restrictSearchWithMatch", Bson::Document(_)) => Ok(()),
+        ("restrictSearchWithMatch", _) => {
+            Err(refuse(40185, format!("restrictSearchWithMatch must be an object, found {found}")))
+        }
+        ("maxDepth", Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_)) => {
+            let shown = crate::query::expr::show_stored_value(value.into());
+            match exact_long(value.into()) {
+                Some(0..) => Ok(()),
+                Some(_) => Err(refuse(40101, format!("maxDepth requires a nonnegative argument, found: {shown}"))),
+                None => Err(refuse(40102, format!("maxDepth could not be represented as a long long: {shown}"))),
+            }
+        }
+        ("maxDepth", _) => Err(refuse(40100, format!("maxDepth must be numeric, found type: {found}"))),
+        ("from" | "as" | "connectFromField" | "connectToField" | "depthField", Bson::String(_)) => Ok(()),
+        ("from" | "as" | "connectFromField" | "connectToField" | "depthField", _) => {
+            Err(refuse(40103, format!("expected string as argument for {name}, found: {found}")))
+        }
+        _ => Err(refuse(40104, format!("Unknown argument to $graphLookup: {name}"))),
+    }
+}
+
+/// Values and documents met already.
+struct Seen<'r> {
+    run: Run<'r>,
+    values: HashSet<Vec<u8>>,
+    ids: HashSet<Vec<u8>>,
+}
+
+impl Seen<'_> {
+    /// The values not met before: of an array its elements; a missing value leads nowhere.
+    fn fresh(&mut self, value: &Value<'_>) -> Vec<Bson> {
+        let items: Vec<View<'_>> = match value.array() {
+            Some(array) => array.iter().collect(),
+            None => value.view().into_iter().collect(),
+        };
+        let mut fresh = Vec::new();
+        for item in items {
+            if self.values.insert(group_key::of(Some(item), self.run.context.collation())) {
+                fresh.push(item.to_bson());
+            }
+        }
+        fresh
+    }
+}

@@ -1,0 +1,92 @@
+//! `$redact`: keeps, prunes or descends, level by level.
+
+use crate::error::Result;
+use crate::query::expr::{Context, Expression, Root, Scope};
+use crate::value::{ArrayBuilder, ArrayView, Bson, DocView, DocumentBuilder, View};
+
+use super::flow::{Run, Stream, each};
+use super::refuse;
+use super::row::Row;
+
+/// Parses the stage's expression; a path in it is one of the level being looked at.
+///
+/// # Errors
+/// Expressions that do not parse.
+pub fn parse(value: &Bson, scope: &Scope) -> Result<Expression> {
+    Expression::parse(value, &scope.with("CURRENT"))
+}
+
+/// Opens the stage.
+pub fn open<'s>(expression: &'s Expression, mut input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
+    each(move || {
+        while let Some(row) = input.next()? {
+            let redaction = Redaction { expression, root: row.root(), context: run.context };
+            let mut out = DocumentBuilder::new();
+            if redaction.document(row.raw().into(), &mut out)? {
+                return Ok(Some(Row::built(out)));
+            }
+        }
+        Ok(None)
+    })
+}
+
+struct Redaction<'r> {
+    expression: &'r Expression,
+    root: Root<'r>,
+    context: &'r Context,
+}
+
+impl Redaction<'_> {
+    /// Writes what is left of a level; false where it is pruned.
+    fn document(&self, level: DocView<'_>, out: &mut DocumentBuilder) -> Result<bool> {
+        let verdict = self.expression.evaluate_at(self.root, level, self.context)?;
+        match verdict.string() {
+            Some("keep") => out.extend(level),
+            Some("prune") => return Ok(false),
+            Some("descend") => {
+                for (name, value) in level.iter() {
+                    self.field(name, value, out)?;
+                }
+            }
+            _ => {
+                let shown = verdict.shown();
+                let message = format!(
+                    "$redact's expression should not return anything aside from the variables $$KEEP, $$DESCEND, and $$PRUNE, but returned {shown}"
+                );
+                return Err(refuse(17053, message));
+            }
+        }
+        Ok(true)
+    }
+
+    fn field(&self, name: &str, value: View<'_>, out: &mut DocumentBuilder) -> Result<()> {
+        match value {
+            View::Document(inner) => {
+                let mut made = DocumentBuilder::packed();
+                if self.document(inner, &mut made)? {
+                    out.append(name, made.finish_packed().view());
+                }
+            }
+            View::Array(array) => out.append(name, self.array(array)?.finish().view()),
+            other => out.append(name, other),
+        }
+        Ok(())
+    }
+
+    fn array(&self, array: ArrayView<'_>) -> Result<ArrayBuilder> {
+        let mut kept = ArrayBuilder::new();
+        for item in array.iter() {
+            match item {
+                View::Document(inner) => {
+                    let mut made = DocumentBuilder::packed();
+                    if self.document(inner, &mut made)? {
+                        kept.push(made.finish_packed().view());
+                    }
+                }
+                View::Array(inner) => kept.push(self.array(inner)?.finish().view()),
+                other => kept.push(other),
+            }
+        }
+        Ok(kept)
+    }
+}

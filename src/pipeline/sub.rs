@@ -1,0 +1,85 @@
+//! Pipelines inside stages, over a collection of their own.
+
+use crate::error::{CommandPath, Result};
+use crate::query::Filter;
+use crate::query::expr::{Context, Scope};
+use crate::value::{Bson, Document, RawDocumentBuf};
+
+use super::flow::{Run, Stream, drain};
+use super::leading::Leading;
+use super::pipeline::Pipeline;
+use super::refuse;
+use super::stage::Surroundings;
+
+/// A pipeline over another collection: its beginning for the planner, and the rest.
+#[derive(Debug, Clone)]
+pub struct Sub {
+    leading: Leading,
+    rest: Pipeline,
+    /// As it was written.
+    pub written: Vec<Document>,
+}
+
+impl Sub {
+    /// Parses, folds and optimises an inner pipeline; places in errors are counted from the stage.
+    ///
+    /// # Errors
+    /// What MongoDB refuses about stages inside other stages.
+    pub fn parse(written: Vec<Document>, scope: &Scope) -> Result<Self> {
+        let around = Surroundings { scope, outermost: false };
+        let mut rest = Pipeline::parse_at(&written, around, &CommandPath::default())?;
+        rest.fold()?;
+        let mut rest = rest.optimised();
+        let leading = rest.take_leading();
+        Ok(Self { leading, rest, written })
+    }
+
+    /// Opens it over a collection, with a further filter in front.
+    ///
+    /// # Errors
+    /// What can only be refused when a stage begins.
+    pub fn open<'s>(&'s self, collection: &'s str, filter: Option<Filter>, run: Run<'s>) -> Result<Stream<'s>> {
+        let mut leading = self.leading.clone();
+        leading.projection = None;
+        leading.distinct = None;
+        leading.filter = match (filter, leading.filter) {
+            (Some(first), Some(second)) => Some(Filter::And(vec![first, second]).normalised()),
+            (first, second) => first.or(second),
+        };
+        let run = Run { collection, ..run };
+        let input = run.reader.open(collection, &leading, run.context)?;
+        self.rest.open(input, run, &[])
+    }
+
+    /// Runs it to the end with variables of its own.
+    ///
+    /// # Errors
+    /// Run-time errors of the inner stages.
+    pub fn collect(
+        &self,
+        collection: &str,
+        filter: Option<Filter>,
+        run: Run<'_>,
+        context: &Context,
+    ) -> Result<Vec<RawDocumentBuf>> {
+        let run = Run { context, ..run };
+        let rows = drain(self.open(collection, filter, run)?)?;
+        Ok(rows.into_iter().map(super::row::Row::into_raw).collect())
+    }
+}
+
+/// The documents of a pipeline written as an array.
+pub fn documents(value: &Bson, code: i32, message: &str) -> Result<Vec<Document>> {
+    let Bson::Array(items) = value else {
+        return Err(refuse(code, message));
+    };
+    let document = |(at, item): (usize, &Bson)| match item {
+        Bson::Document(document) => Ok(document.clone()),
+        _ => Err(crate::error::CommandError::new(
+            crate::error::ErrorCode::TypeMismatch,
+            "Each element of the 'pipeline' array must be an object",
+        )
+        .inside_index(at)),
+    };
+    items.iter().enumerate().map(document).collect()
+}

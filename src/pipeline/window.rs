@@ -1,0 +1,146 @@
+//! `$setWindowFields`: documents in partitions and in order, each with values gathered from its neighbours.
+
+use std::collections::HashMap;
+
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::query::SortPattern;
+use crate::query::expr::{Expression, Scope};
+use crate::value::{Bson, Document, Packed, Path, field_path, type_alias};
+
+use super::flow::{Run, Stream, drain, each, listed};
+use super::row::{Row, with_path};
+use super::window_function::{Function, Ordered};
+use super::{group_key, refuse};
+
+/// The stage.
+#[derive(Debug, Clone)]
+pub struct SetWindowFields {
+    partition: Option<Expression>,
+    sort: Option<Document>,
+    output: Vec<(Path, Function)>,
+    written: Document,
+}
+
+fn failed(message: impl Into<String>) -> CommandError {
+    CommandError::new(ErrorCode::FailedToParse, message)
+}
+
+impl SetWindowFields {
+    /// Parses the stage.
+    ///
+    /// # Errors
+    /// 40414 and 40415 for fields missing or unknown, and the refusals of window functions.
+    pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
+        let Bson::Document(written) = value else {
+            let found = type_alias(value.into());
+            return Err(failed(format!("the $setWindowFields stage specification must be an object, found {found}")));
+        };
+        if let Some(name) = written.keys().find(|name| !["partitionBy", "sortBy", "output"].contains(&name.as_str())) {
+            return Err(
+                refuse(40415, format!("BSON field '$setWindowFields.{name}' is an unknown field.")).inside_field(name)
+            );
+        }
+        let Some(output) = written.get("output") else {
+            return Err(refuse(40414, "BSON field '$setWindowFields.output' is missing but a required field"));
+        };
+        let Bson::Document(output) = output else {
+            let found = type_alias(output.into());
+            let message =
+                format!("BSON field '$setWindowFields.output' is the wrong type '{found}', expected type 'object'");
+            return Err(CommandError::new(ErrorCode::TypeMismatch, message).inside_field("output"));
+        };
+        let sort = match written.get("sortBy") {
+            Some(Bson::Document(sort)) => {
+                SortPattern::parse(sort, crate::query::Collation::simple())
+                    .map_err(|error| error.inside_field("sortBy"))?;
+                Some(sort.clone())
+            }
+            Some(other) => {
+                let found = type_alias(other.into());
+                let message =
+                    format!("BSON field '$setWindowFields.sortBy' is the wrong type '{found}', expected type 'object'");
+                return Err(CommandError::new(ErrorCode::TypeMismatch, message).inside_field("sortBy"));
+            }
+            None => None,
+        };
+        let partition = written
+            .get("partitionBy")
+            .map(|value| Expression::parse(value, scope).map_err(|error| error.inside_field("partitionBy")));
+        let field = |(name, value): (&String, &Bson)| {
+            let placed = |error: CommandError| error.inside_field(name).inside_field("output");
+            let path = field_path(name).map_err(placed)?;
+            Ok((path, Function::parse(value, sort.as_ref(), scope).map_err(placed)?))
+        };
+        let output = output.iter().map(field).collect::<Result<_>>()?;
+        Ok(Self { partition: partition.transpose()?, sort, output, written: written.clone() })
+    }
+
+    /// The stage as explain shows it.
+    #[must_use]
+    pub fn to_bson(&self) -> Bson {
+        Bson::Document(self.written.clone())
+    }
+
+    /// Opens the stage.
+    #[must_use]
+    pub fn open<'s>(&'s self, input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
+        let mut input = Some(input);
+        let mut output = listed(Vec::new());
+        each(move || {
+            if let Some(input) = input.take() {
+                output = listed(self.compute(input, run)?);
+            }
+            output.next()
+        })
+    }
+
+    fn compute<'s>(&self, input: Stream<'s>, run: Run<'_>) -> Result<Vec<Row<'s>>> {
+        let mut results = Vec::new();
+        for rows in partitions(drain(input)?, self.partition.as_ref(), run)? {
+            let ordered = Ordered::new(rows, self.sort.as_ref(), run)?;
+            let mut columns = Vec::new();
+            for (path, function) in &self.output {
+                let values = function.compute(&ordered, run);
+                columns.push((
+                    path,
+                    values.map_err(|error| error.inside_field(&path.to_string()).inside_field("output"))?,
+                ));
+            }
+            for (at, row) in ordered.rows.into_iter().enumerate() {
+                let mut document = row.into_raw();
+                for (path, values) in &columns {
+                    document = with_path((&document).into(), path.parts(), values[at].as_ref().map(Packed::view));
+                }
+                results.push(document.into());
+            }
+        }
+        Ok(results)
+    }
+}
+
+/// The rows by the value of an expression, in the order of those values; a missing value is the partition of null.
+pub fn partitions<'s>(rows: Vec<Row<'s>>, by: Option<&Expression>, run: Run<'_>) -> Result<Vec<Vec<Row<'s>>>> {
+    let Some(by) = by else {
+        return Ok(vec![rows]);
+    };
+    let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
+    let mut list: Vec<(Packed, Vec<Row<'s>>)> = Vec::new();
+    for row in rows {
+        let key = {
+            let value = by.evaluate(&run.context.env(row.root()))?;
+            if value.array().is_some() {
+                let message = "An expression used to partition cannot evaluate to value of type array";
+                return Err(CommandError::new(ErrorCode::TypeMismatch, message));
+            }
+            Packed::new(value.or_null())
+        };
+        let bytes = group_key::of(Some(key.view()), run.context.collation());
+        let place = *places.entry(bytes).or_insert(list.len());
+        if place == list.len() {
+            list.push((key, Vec::new()));
+        }
+        list[place].1.push(row);
+    }
+    list.sort_by(|(a, _), (b, _)| run.context.collation().compare(a.view(), b.view()));
+    Ok(list.into_iter().map(|(_, rows)| rows).collect())
+}

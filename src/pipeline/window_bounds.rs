@@ -1,0 +1,182 @@
+//! The window of a window function: by position, or by the value sorted by.
+
+use std::ops::Range;
+
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::query::expr::{Number, Unit, Zone};
+use crate::value::{Bson, Document, View, exact_long, type_alias};
+
+use super::refuse;
+use super::window_function::Ordered;
+
+/// A window.
+#[derive(Debug, Clone)]
+pub enum Window {
+    /// The whole partition.
+    Whole,
+    /// So many documents before and behind; none reaches to the end.
+    Documents(Option<i64>, Option<i64>),
+    /// So far below and above the value sorted by; none reaches to the end.
+    Range { low: Option<f64>, high: Option<f64>, unit: Option<Unit> },
+}
+
+fn failed(message: impl Into<String>) -> CommandError {
+    CommandError::new(ErrorCode::FailedToParse, message)
+}
+
+impl Window {
+    /// Parses `window`.
+    ///
+    /// # Errors
+    /// `FailedToParse`, 5339901 and 5339902 for bounds that need an order.
+    pub fn parse(value: &Bson, sort: Option<&Document>) -> Result<Self> {
+        let Bson::Document(written) = value else {
+            let found = type_alias(value.into());
+            return Err(failed(format!("'window' field must be an object, found {found}")));
+        };
+        if let Some(name) = written.keys().find(|name| !["documents", "range", "unit"].contains(&name.as_str())) {
+            return Err(
+                failed(format!("'window' field that is not 'documents', 'range' or 'unit': {name}")).inside_field(name)
+            );
+        }
+        match (written.get("documents"), written.get("range"), written.get("unit")) {
+            (Some(_), Some(_), _) => Err(failed("Window bounds can specify either 'documents' or 'unit', not both.")),
+            (Some(_), None, Some(_)) => Err(failed("Window bounds can only specify 'unit' with range-based bounds.")),
+            (Some(bounds), None, None) => documents(bounds, sort).map_err(|error| error.inside_field("documents")),
+            (None, Some(bounds), unit) => range(bounds, unit, sort).map_err(|error| error.inside_field("range")),
+            (None, None, Some(_)) => Err(failed("Window bounds can only specify 'unit' with range-based bounds.")),
+            (None, None, None) => Ok(Self::Whole),
+        }
+    }
+
+    /// The positions that the window of a row covers.
+    ///
+    /// # Errors
+    /// A range over what is neither number nor date.
+    pub fn span(&self, rows: &Ordered<'_>, at: usize) -> Result<Range<usize>> {
+        let length = rows.rows.len();
+        match self {
+            Self::Whole => Ok(0..length),
+            Self::Documents(low, high) => {
+                let place = |offset: i64| i64::try_from(at).unwrap_or(i64::MAX).saturating_add(offset);
+                let start = low.map_or(0, |low| usize::try_from(place(low).max(0)).unwrap_or(0)).min(length);
+                let end =
+                    high.map_or(length, |high| usize::try_from(place(high).saturating_add(1).max(0)).unwrap_or(0));
+                Ok(start..end.min(length).max(start))
+            }
+            Self::Range { low, high, unit } => range_span(*low, *high, *unit, rows, at),
+        }
+    }
+}
+
+fn pair(bounds: &Bson) -> Result<(&Bson, &Bson)> {
+    match bounds {
+        Bson::Array(items) if items.len() == 2 => Ok((&items[0], &items[1])),
+        other => {
+            let shown = crate::query::expr::show_stored_value(other.into());
+            Err(failed(format!("Window bounds must be a 2-element array: {shown}")))
+        }
+    }
+}
+
+fn documents(bounds: &Bson, sort: Option<&Document>) -> Result<Window> {
+    let (low, high) = pair(bounds)?;
+    let bound = |value: &Bson| match value {
+        Bson::String(word) if word == "unbounded" => Ok(None),
+        Bson::String(word) if word == "current" => Ok(Some(0)),
+        other => exact_long(other.into()).map(Some).ok_or_else(|| {
+            failed(format!(
+                "Numeric document-based bounds must be an integer, found {}",
+                crate::query::expr::show_stored_value(other.into())
+            ))
+        }),
+    };
+    let (low, high) = (bound(low)?, bound(high)?);
+    if sort.is_none() && (low.is_some() || high.is_some()) {
+        return Err(refuse(5_339_901, "Document-based bounds require a sortBy"));
+    }
+    if let (Some(low), Some(high)) = (low, high)
+        && low > high
+    {
+        return Err(refuse(5_339_900, format!("Lower bound must not exceed upper bound: [{low}, {high}]")));
+    }
+    Ok(Window::Documents(low, high))
+}
+
+fn range(bounds: &Bson, unit: Option<&Bson>, sort: Option<&Document>) -> Result<Window> {
+    let (low, high) = pair(bounds)?;
+    let bound = |value: &Bson| match value {
+        Bson::String(word) if word == "unbounded" => Ok(None),
+        Bson::String(word) if word == "current" => Ok(Some(0.0)),
+        other => Number::of(other.into()).map(Number::to_double).map(Some).ok_or_else(|| {
+            failed(format!(
+                "Range-based bounds expression must be a number, found {}",
+                crate::query::expr::show_stored_value(other.into())
+            ))
+        }),
+    };
+    let (low, high) = (bound(low)?, bound(high)?);
+    let unit = match unit {
+        None => None,
+        Some(Bson::String(unit)) => Some(Unit::parse(unit)?),
+        Some(_) => return Err(failed("'unit' must be a string")),
+    };
+    let ascending =
+        sort.is_some_and(|sort| sort.len() == 1 && sort.values().all(|way| exact_long(way.into()) == Some(1)));
+    if !ascending {
+        return Err(refuse(5_339_902, "Range-based bounds require sortBy a single field"));
+    }
+    if unit.is_some() && [low, high].into_iter().flatten().any(|bound| bound.fract() != 0.0) {
+        return Err(failed("With 'unit', range-based bounds must be an integer"));
+    }
+    Ok(Window::Range { low, high, unit })
+}
+
+fn range_span(
+    low: Option<f64>,
+    high: Option<f64>,
+    unit: Option<Unit>,
+    rows: &Ordered<'_>,
+    at: usize,
+) -> Result<Range<usize>> {
+    let length = rows.rows.len();
+    let (from, to) = match (rows.key(at), unit) {
+        (Some(Bson::DateTime(date)), Some(unit)) => {
+            let millis = date.timestamp_millis();
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_precision_loss,
+                reason = "bounds are whole numbers, dates small ones"
+            )]
+            let shifted = |by: f64| unit.shift(millis, by as i64, &Zone::UTC).unwrap_or(millis) as f64;
+            (low.map(shifted), high.map(shifted))
+        }
+        (key, Some(_)) => {
+            let found = key.map_or("missing", |key| type_alias(View::from(key)));
+            return Err(refuse(
+                5_429_513,
+                format!("Invalid range: Expected the sortBy field to be a Date, but it was {found}"),
+            ));
+        }
+        (Some(Bson::DateTime(_)), None) => {
+            return Err(refuse(
+                5_429_513,
+                "Invalid range: For windows that involve date ranges, a unit must be provided",
+            ));
+        }
+        (key, None) => {
+            let Some(number) = key.and_then(|key| Number::of(View::from(key))).map(Number::to_double) else {
+                let found = key.map_or("missing", |key| type_alias(View::from(key)));
+                return Err(refuse(
+                    5_429_414,
+                    format!("Invalid range: Expected the sortBy field to be a number, but it was {found}"),
+                ));
+            };
+            (low.map(|low| number + low), high.map(|high| number + high))
+        }
+    };
+    let value = |at: usize| rows.scale(at).unwrap_or(f64::NEG_INFINITY);
+    let start = from.map_or(0, |from| (0..length).position(|at| value(at) >= from).unwrap_or(length));
+    let end = to.map_or(length, |to| (0..length).rposition(|at| value(at) <= to).map_or(0, |at| at + 1));
+    Ok(start..end.max(start))
+}
