@@ -3,6 +3,8 @@
 //! Each folder is a room with one door, its `mod.rs`. A room imports only from the rooms listed above it here;
 //! `tests/it/tidy.rs` reads this list and proves it.
 
+#![forbid(unsafe_code)]
+
 pub mod words;
 
 pub mod error;

@@ -231,7 +231,7 @@ fn kept_options(options: &Document) -> Result<Document> {
             (inert, _) if INERT.contains(&inert) => {}
             (known, _) if UNSUPPORTED.contains(&known) || VALIDATION.contains(&known) => {
                 return refuse(
-                    ErrorCode::CommandNotSupported,
+                    ErrorCode::NotImplemented,
                     format!("The collection option '{known}' is not supported by this store"),
                 );
             }

@@ -156,7 +156,7 @@ impl Change {
             Modify::Replacement(document) => UpdateProgram::replacement(document, &spec.array_filters),
             Modify::Pipeline(_) => {
                 let message = "pipeline updates are not supported by this store";
-                Err(CommandError::new(ErrorCode::CommandNotSupported, message))
+                Err(CommandError::new(ErrorCode::NotImplemented, message))
             }
         };
         let placed = |error: CommandError| {

@@ -104,8 +104,6 @@ codes! {
     CannotBackfillArray = 139,
     /// A database reference with wrong parts.
     InvalidDBRef = 57,
-    /// A command or option this store does not have.
-    CommandNotSupported = 115,
     /// An index option the server does not know.
     InvalidIndexSpecificationOption = 197,
     /// A key pattern that several indexes share.

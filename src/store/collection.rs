@@ -1,6 +1,6 @@
 //! One collection: documents as BSON bytes by record id, and the indexes over them.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 use imbl::OrdMap;
@@ -9,6 +9,7 @@ use crate::error::{CommandError, ErrorCode, Result};
 use crate::store::Direction;
 use crate::store::index::Index;
 use crate::store::keygen::KeySet;
+use crate::store::profile::Profile;
 use crate::store::spec::{IndexSpec, Likeness};
 use crate::value::shown;
 
@@ -21,14 +22,14 @@ pub struct RecordId(pub u64);
 
 /// A stored document.
 #[derive(Debug, Clone, PartialEq)]
-struct Record(Arc<[u8]>);
+pub(super) struct Record(Arc<[u8]>);
 
 impl Record {
     fn new(document: &RawDocument) -> Self {
         Self(document.as_bytes().into())
     }
 
-    fn document(&self) -> &RawDocument {
+    pub(super) fn document(&self) -> &RawDocument {
         RawDocument::from_bytes(&self.0).expect("a record was made from a document")
     }
 }
@@ -46,6 +47,8 @@ pub struct Collection {
     next: u64,
     bytes: u64,
     indexes: Vec<Index>,
+    /// Shared by all clones: each brings it up to date with its own records.
+    profile: Arc<Mutex<Arc<Profile>>>,
 }
 
 impl Collection {
@@ -59,6 +62,7 @@ impl Collection {
             next: 1,
             bytes: 0,
             indexes: Vec::new(),
+            profile: Arc::default(),
         };
         collection.indexes.push(id_index());
         collection
@@ -92,6 +96,23 @@ impl Collection {
     #[must_use]
     pub fn data_bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// What the data looks like. The first call counts all documents, a later one what has changed since.
+    #[must_use]
+    pub fn profile(&self) -> Arc<Profile> {
+        // A profile left half counted by a panic is counted anew.
+        let mut shared = self.profile.lock().unwrap_or_else(|poisoned| {
+            let mut shared = poisoned.into_inner();
+            *shared = Arc::default();
+            shared
+        });
+        Arc::make_mut(&mut shared).catch_up(self);
+        Arc::clone(&shared)
+    }
+
+    pub(super) fn records(&self) -> &OrdMap<RecordId, Record> {
+        &self.records
     }
 
     /// The document at a record id.

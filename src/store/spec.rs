@@ -49,7 +49,7 @@ impl IndexSpec {
     /// Checks key pattern and options; error places are `keys…` and `options…`.
     ///
     /// # Errors
-    /// The server's refusals, and `CommandNotSupported` for index types that there are not here.
+    /// The server's refusals, and `NotImplemented` for index types that there are not here.
     pub fn parse(keys: &Document, options: &Document) -> Result<Self> {
         let spec = Self::parse_any(keys, options)?;
         spec.refuse_unknown_types()?;
@@ -73,19 +73,19 @@ impl IndexSpec {
     /// Refuses what this store does not have.
     ///
     /// # Errors
-    /// `CommandNotSupported`.
+    /// `NotImplemented`.
     pub fn refuse_unknown_types(&self) -> Result<()> {
         let plugin = rules::plugin(&self.info.key_pattern);
         if !plugin.is_empty() && plugin != WILDCARD {
             let message = format!("Index type '{plugin}' is not supported by this store");
-            return Err(CommandError::new(ErrorCode::CommandNotSupported, message).inside_field("keys"));
+            return Err(CommandError::new(ErrorCode::NotImplemented, message).inside_field("keys"));
         }
         let named = ["expireAfterSeconds", "prepareUnique", "storageEngine"];
         match named.into_iter().find(|name| self.shown.contains_key(*name)) {
             None => Ok(()),
             Some(name) => {
                 let message = format!("The index option '{name}' is not supported by this store");
-                Err(CommandError::new(ErrorCode::CommandNotSupported, message).inside_field("options"))
+                Err(CommandError::new(ErrorCode::NotImplemented, message).inside_field("options"))
             }
         }
     }
