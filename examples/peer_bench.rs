@@ -4,7 +4,7 @@
 //! `PEER_BENCH_ENGINE=ours-doc` decodes every answer to documents; by default answers stay BSON bytes.
 
 use bson::{Bson, Document, doc};
-use harness::{Bench, Engine, Took, correct, run_stage};
+use harness::{Bench, Engine, correct, run_stage};
 use pegboard::engine::{
     Aggregate, Command, Count, CreateIndexes, Database, Find, Host, IndexRequest, Insert, Modify, Reply, Run, Update,
     UpdateSpec,
@@ -15,7 +15,7 @@ use pegboard::value::{RawDocumentBuf, Source};
 #[path = "peer_bench/harness.rs"]
 #[expect(
     unsafe_code,
-    missing_docs,
+    dead_code,
     clippy::pedantic,
     clippy::style,
     reason = "the harness is the one all engines are measured with, kept as it is but for the type of an answer"

@@ -476,7 +476,7 @@ fn whole(d: RawDocumentBuf) -> Document {
     Document::try_from(&*d).unwrap()
 }
 fn plain(d: Document) -> Value {
-    Bson::Document(d).into_relaxed_extjson()
+    pegboard::value::to_json(&Bson::Document(d), pegboard::value::JsonMode::Relaxed)
 }
 /// The small correctness set (correctness.json): one JSON line a case.
 pub fn correct<E: Engine>(name: &str, e: &mut E, path: &str) {
