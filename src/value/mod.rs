@@ -13,6 +13,7 @@ mod limits;
 mod number;
 mod order;
 mod path;
+mod raw;
 mod show;
 mod source;
 mod traverse;

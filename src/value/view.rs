@@ -1,7 +1,9 @@
 //! One borrowed view over a BSON value, whether it lies in stored bytes or in a computed tree.
 
 use bson::oid::ObjectId;
-use bson::{Bson, Decimal128, Document, RawArray, RawBsonRef, RawDocument};
+use bson::{Bson, Decimal128, Document, RawBsonRef, RawDocument};
+
+use super::raw::RawFields;
 
 /// A BSON value, borrowed.
 #[derive(Debug, Clone, Copy)]
@@ -77,8 +79,8 @@ pub enum DocView<'a> {
 /// An array, borrowed.
 #[derive(Debug, Clone, Copy)]
 pub enum ArrayView<'a> {
-    /// Bytes.
-    Raw(&'a RawArray),
+    /// Bytes, laid out as a document with the names `0`, `1` ….
+    Raw(&'a RawDocument),
     /// A tree.
     Owned(&'a [Bson]),
 }
@@ -88,7 +90,10 @@ impl<'a> From<RawBsonRef<'a>> for View<'a> {
         match value {
             RawBsonRef::Double(number) => Self::Double(number),
             RawBsonRef::String(text) => Self::String(text),
-            RawBsonRef::Array(array) => Self::Array(ArrayView::Raw(array)),
+            RawBsonRef::Array(array) => {
+                let bytes = RawDocument::from_bytes(array.as_bytes());
+                Self::Array(bytes.map_or(ArrayView::Owned(&[]), ArrayView::Raw))
+            }
             RawBsonRef::Document(document) => Self::Document(DocView::Raw(document)),
             RawBsonRef::Boolean(truth) => Self::Boolean(truth),
             RawBsonRef::Null => Self::Null,
@@ -192,12 +197,7 @@ impl<'a> DocView<'a> {
     #[must_use]
     pub fn get(self, name: &str) -> Option<View<'a>> {
         match self {
-            Self::Raw(document) => document
-                .iter_elements()
-                .filter_map(Result::ok)
-                .find(|element| element.key().as_str() == name)
-                .and_then(|element| element.value().ok())
-                .map(View::from),
+            Self::Raw(document) => RawFields::new(document.as_bytes()).find(name),
             Self::Owned(document) => document.get(name).map(View::from),
         }
     }
@@ -205,15 +205,11 @@ impl<'a> DocView<'a> {
     /// The fields in stored order.
     pub fn iter(self) -> impl Iterator<Item = (&'a str, View<'a>)> {
         let (raw, owned) = match self {
-            Self::Raw(document) => (Some(document.iter_elements()), None),
+            Self::Raw(document) => (Some(RawFields::new(document.as_bytes())), None),
             Self::Owned(document) => (None, Some(document.iter())),
         };
-        let raw = raw.into_iter().flatten().filter_map(|element| {
-            let element = element.ok()?;
-            Some((element.key().as_str(), View::from(element.value().ok()?)))
-        });
         let owned = owned.into_iter().flatten().map(|(name, value)| (name.as_str(), View::from(value)));
-        raw.chain(owned)
+        raw.into_iter().flatten().chain(owned)
     }
 
     /// Whether there is no field.
@@ -252,18 +248,17 @@ impl<'a> ArrayView<'a> {
     /// The elements in order.
     pub fn iter(self) -> impl Iterator<Item = View<'a>> {
         let (raw, owned) = match self {
-            Self::Raw(array) => (Some(array.iter_elements()), None),
+            Self::Raw(array) => (Some(RawFields::new(array.as_bytes()).values()), None),
             Self::Owned(array) => (None, Some(array.iter())),
         };
-        let raw = raw.into_iter().flatten().filter_map(|element| element.ok()?.value().ok().map(View::from));
-        raw.chain(owned.into_iter().flatten().map(View::from))
+        raw.into_iter().flatten().chain(owned.into_iter().flatten().map(View::from))
     }
 
     /// The element at a position.
     #[must_use]
     pub fn get(self, position: usize) -> Option<View<'a>> {
         match self {
-            Self::Raw(_) => self.iter().nth(position),
+            Self::Raw(array) => RawFields::new(array.as_bytes()).at(position),
             Self::Owned(array) => array.get(position).map(View::from),
         }
     }
@@ -272,7 +267,7 @@ impl<'a> ArrayView<'a> {
     #[must_use]
     pub fn len(self) -> usize {
         match self {
-            Self::Raw(array) => array.iter_elements().count(),
+            Self::Raw(array) => RawFields::new(array.as_bytes()).len(),
             Self::Owned(array) => array.len(),
         }
     }

@@ -3,7 +3,10 @@
 mod course;
 mod design;
 mod engine;
+mod query;
 mod shell;
 mod store;
 mod tidy;
 mod tui;
+mod update;
+mod value;

@@ -1,0 +1,164 @@
+//! Reading stored bytes without decoding more than is asked for (specification *BSON*).
+//!
+//! Bytes that are no BSON end a walk early; nothing here panics on them.
+
+use bson::oid::ObjectId;
+use bson::{Decimal128, RawDocument};
+
+use super::view::{ArrayView, DocView, View};
+
+/// The fields of a document's or an array's bytes.
+#[derive(Debug, Clone)]
+pub struct RawFields<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> RawFields<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 4 }
+    }
+
+    /// The next field, not decoded: type byte, name, and the bytes from the value on.
+    fn step(&mut self) -> Option<(u8, &'a [u8], &'a [u8])> {
+        let (&kind, rest) = self.bytes.get(self.at..)?.split_first()?;
+        if kind == 0 {
+            return None;
+        }
+        let end = rest.iter().position(|byte| *byte == 0)?;
+        let (name, value) = (&rest[..end], &rest[end + 1..]);
+        self.at += end + 2 + size(kind, value)?;
+        Some((kind, name, value))
+    }
+
+    /// The value under a name.
+    pub(super) fn find(mut self, name: &str) -> Option<View<'a>> {
+        loop {
+            let (kind, own, value) = self.step()?;
+            if own == name.as_bytes() {
+                return view(kind, value);
+            }
+        }
+    }
+
+    /// The value at a position; the fields of an array lie in order.
+    pub(super) fn at(mut self, position: usize) -> Option<View<'a>> {
+        for _ in 0..position {
+            self.step()?;
+        }
+        let (kind, _, value) = self.step()?;
+        view(kind, value)
+    }
+
+    /// How many fields there are.
+    pub(super) fn len(mut self) -> usize {
+        std::iter::from_fn(|| self.step()).count()
+    }
+
+    /// The values, of an array whose names say nothing.
+    pub(super) fn values(mut self) -> impl Iterator<Item = View<'a>> {
+        std::iter::from_fn(move || {
+            let (kind, _, value) = self.step()?;
+            view(kind, value)
+        })
+    }
+}
+
+impl<'a> Iterator for RawFields<'a> {
+    type Item = (&'a str, View<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (kind, name, value) = self.step()?;
+        Some((std::str::from_utf8(name).ok()?, view(kind, value)?))
+    }
+}
+
+fn length(bytes: &[u8]) -> Option<usize> {
+    usize::try_from(i32::from_le_bytes(*bytes.first_chunk()?)).ok()
+}
+
+fn text_length(bytes: &[u8]) -> Option<usize> {
+    bytes.iter().position(|byte| *byte == 0)
+}
+
+/// How many bytes a value takes.
+fn size(kind: u8, bytes: &[u8]) -> Option<usize> {
+    Some(match kind {
+        0x01 | 0x09 | 0x11 | 0x12 => 8,
+        0x02 | 0x0d | 0x0e => length(bytes)? + 4,
+        0x03 | 0x04 | 0x0f => length(bytes)?,
+        0x05 => length(bytes)? + 5,
+        0x06 | 0x0a | 0x7f | 0xff => 0,
+        0x07 => 12,
+        0x08 => 1,
+        0x0b => {
+            let pattern = text_length(bytes)? + 1;
+            pattern + text_length(bytes.get(pattern..)?)? + 1
+        }
+        0x0c => length(bytes)? + 16,
+        0x10 => 4,
+        0x13 => 16,
+        _ => return None,
+    })
+}
+
+/// Decodes a value; documents and arrays stay bytes.
+fn view(kind: u8, bytes: &[u8]) -> Option<View<'_>> {
+    Some(match kind {
+        0x01 => View::Double(f64::from_le_bytes(*bytes.first_chunk()?)),
+        0x02 => View::String(text(bytes)?),
+        0x03 => View::Document(DocView::Raw(document(bytes)?)),
+        0x04 => View::Array(ArrayView::Raw(document(bytes)?)),
+        0x05 => binary(bytes)?,
+        0x06 => View::Undefined,
+        0x07 => View::ObjectId(ObjectId::from_bytes(*bytes.first_chunk()?)),
+        0x08 => View::Boolean(*bytes.first()? != 0),
+        0x09 => View::DateTime(i64::from_le_bytes(*bytes.first_chunk()?)),
+        0x0a => View::Null,
+        0x0b => regex(bytes)?,
+        0x0c => View::DbPointer(ObjectId::from_bytes(*bytes.get(length(bytes)? + 4..)?.first_chunk()?)),
+        0x0d => View::Code(text(bytes)?),
+        0x0e => View::Symbol(text(bytes)?),
+        0x0f => {
+            let code = bytes.get(4..)?;
+            View::CodeWithScope(text(code)?, DocView::Raw(document(code.get(length(code)? + 4..)?)?))
+        }
+        0x10 => View::Int32(i32::from_le_bytes(*bytes.first_chunk()?)),
+        0x11 => {
+            let stamp = u64::from_le_bytes(*bytes.first_chunk()?);
+            let half = |part: u64| u32::try_from(part).unwrap_or_default();
+            View::Timestamp { time: half(stamp >> 32), increment: half(stamp & 0xffff_ffff) }
+        }
+        0x12 => View::Int64(i64::from_le_bytes(*bytes.first_chunk()?)),
+        0x13 => View::Decimal(Decimal128::from_bytes(*bytes.first_chunk()?)),
+        0x7f => View::MaxKey,
+        0xff => View::MinKey,
+        _ => return None,
+    })
+}
+
+fn text(bytes: &[u8]) -> Option<&str> {
+    let end = length(bytes)?.checked_add(3)?;
+    std::str::from_utf8(bytes.get(4..end)?).ok()
+}
+
+fn document(bytes: &[u8]) -> Option<&RawDocument> {
+    RawDocument::from_bytes(bytes.get(..length(bytes)?)?).ok()
+}
+
+fn binary(bytes: &[u8]) -> Option<View<'_>> {
+    let end = length(bytes)?.checked_add(5)?;
+    let subtype = *bytes.get(4)?;
+    // The old subtype repeats the length inside.
+    let start = if subtype == 2 { 9 } else { 5 };
+    Some(View::Binary { subtype, bytes: bytes.get(start..end)? })
+}
+
+fn regex(bytes: &[u8]) -> Option<View<'_>> {
+    let end = text_length(bytes)?;
+    let options = bytes.get(end + 1..)?;
+    Some(View::Regex {
+        pattern: std::str::from_utf8(&bytes[..end]).ok()?,
+        options: std::str::from_utf8(&options[..text_length(options)?]).ok()?,
+    })
+}
