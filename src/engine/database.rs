@@ -1,7 +1,7 @@
 //! The database: a catalog, clock and chance, and the snapshots that undo goes back to.
 
 use crate::engine::write::WriteLog;
-use crate::engine::{Command, Host, Reply, Run, Writes, admin, bulk, modify, read, stats, write};
+use crate::engine::{Command, Host, Reply, Run, Writes, admin, aggregate, bulk, modify, read, stats, write};
 use crate::error::CommandError;
 use crate::plan::PlanCache;
 use crate::store::{Catalog, Collection};
@@ -103,6 +103,7 @@ impl Host for Database {
             Command::ListCollections => admin::list_collections(self),
             Command::CollStats { collection, scale } => stats::collection(self, collection, *scale),
             Command::DbStats { scale } => stats::database(self, *scale),
+            Command::Aggregate(command) => aggregate::run(self, command),
             other => read::run(self, other),
         }
     }

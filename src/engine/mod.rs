@@ -1,9 +1,11 @@
 //! The waist: a [`Command`] goes in, a [`Run`] comes out. Syntax is gone, data untouched.
 
 mod admin;
+mod aggregate;
 mod bulk;
 mod command;
 mod database;
+mod merge;
 mod modify;
 mod namespace;
 mod read;

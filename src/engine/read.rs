@@ -38,7 +38,7 @@ pub(super) fn run(database: &mut Database, command: &Command) -> Result<Run> {
 /// fork, as its plan is known only then.
 fn explain(database: &mut Database, command: &Command, verbosity: Verbosity) -> Result<Run> {
     let explain = match command {
-        Command::Aggregate(_) => database.clone().run(command)?.explain,
+        Command::Aggregate(command) => Some(Box::new(super::aggregate::explain(database, command, verbosity)?)),
         _ => database.reader().explain(command, verbosity)?.map(Box::new),
     };
     let Some(explain) = explain else {

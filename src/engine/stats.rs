@@ -88,3 +88,30 @@ pub(super) fn database(database: &Database, scale: i64) -> Result<Run> {
         "ok": 1,
     })))
 }
+
+/// The document of the stage `$collStats`.
+pub(super) fn pipeline_document(namespace: &str, collection: Option<&Collection>, options: &Document) -> Result<Document> {
+    let mut document = doc! {"ns": namespace, "host": "pegboard:0"};
+    for (name, value) in options {
+        match (name.as_str(), value, collection) {
+            ("storageStats", Bson::Document(options), Some(collection)) => {
+                let scale = options.get("scale").and_then(|scale| crate::value::exact_long(scale.into())).unwrap_or(1);
+                check_scale(scale)?;
+                document.insert("storageStats", sizes(collection, scale));
+            }
+            ("count", Bson::Document(_), Some(collection)) => {
+                document.insert("count", count(collection.len()));
+            }
+            ("storageStats" | "count", Bson::Document(_), None) => {
+                let message = format!("Unable to retrieve {name} in $collStats stage :: caused by :: Collection [{namespace}] not found.");
+                return Err(CommandError::new(ErrorCode::NamespaceNotFound, message));
+            }
+            ("latencyStats" | "queryExecStats", ..) => {}
+            _ => {
+                let message = format!("BSON field '$collStats.{name}' is an unknown field.");
+                return Err(CommandError::new(ErrorCode::Location(40415), message));
+            }
+        }
+    }
+    Ok(document)
+}

@@ -1,6 +1,6 @@
 //! The part of a pipeline that the planner answers.
 
-use crate::query::{Collation, Filter};
+use crate::query::Filter;
 use crate::value::{Bson, Document};
 
 /// What a pipeline asks of its collection before its own stages run.
@@ -16,10 +16,10 @@ pub struct Leading {
     pub limit: Option<i64>,
     /// The fields that later stages read, as an inclusion; none reads whole documents.
     pub projection: Option<Document>,
+    /// Whether that is a `$project` of the pipeline, which shapes the documents, and not only what is read.
+    pub projects: bool,
     /// An index name or key pattern.
     pub hint: Option<Bson>,
-    /// The collation.
-    pub collation: Collation,
     /// The path of which only the first document per value is wanted, as a `$group` on an index prefix asks.
     pub distinct: Option<String>,
 }

@@ -33,8 +33,9 @@ mod window_function;
 
 pub use flow::{Flow, Listed, Reader, Run, Stream, drain, each, listed};
 pub use leading::Leading;
-pub use pipeline::Pipeline;
+pub use pipeline::{Pipeline, Placed};
 pub use row::Row;
+pub use stage::Stage;
 pub use target::{Merge, Target, WhenMatched, WhenNotMatched};
 
 use crate::error::{CommandError, ErrorCode};

@@ -84,6 +84,7 @@ impl Pipeline {
             return false;
         }
         leading.projection = Some(shape.to_document());
+        leading.projects = true;
         self.stages.remove(0);
         true
     }

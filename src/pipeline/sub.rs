@@ -40,7 +40,9 @@ impl Sub {
     /// What can only be refused when a stage begins.
     pub fn open<'s>(&'s self, collection: &'s str, filter: Option<Filter>, run: Run<'s>) -> Result<Stream<'s>> {
         let mut leading = self.leading.clone();
-        leading.projection = None;
+        if !leading.projects {
+            leading.projection = None;
+        }
         leading.distinct = None;
         leading.filter = match (filter, leading.filter) {
             (Some(first), Some(second)) => Some(Filter::And(vec![first, second]).normalised()),

@@ -160,3 +160,49 @@ fn mirrored(comparison: crate::query::Comparison) -> crate::query::Comparison {
         Comparison::Gte => Comparison::Lte,
     }
 }
+
+impl Expression {
+    /// The expression with the context's variables as constants, so that the planner sees their values.
+    #[must_use]
+    pub fn bound(&self, context: &Context) -> Self {
+        let mut bound = self.clone();
+        bound.0.bind(context);
+        bound
+    }
+}
+
+impl Node {
+    /// Variables bound further inside hide those of the context.
+    fn bind(&mut self, context: &Context) {
+        match self {
+            Self::Path(Reference::User(name), path) => {
+                let nothing = Document::new();
+                let env = context.env((&nothing).into());
+                if let Some(value) = context.scope().contains(name).then(|| env.variable(name)).flatten() {
+                    let value = super::node::follow(Some(value), path.parts()).view().map(|view| view.to_bson());
+                    if let Some(value) = value {
+                        *self = Self::Constant(value);
+                    }
+                }
+            }
+            Self::Form(form) if form.binds() => {}
+            _ => self.children_mut().into_iter().for_each(|child| child.bind(context)),
+        }
+    }
+}
+
+impl crate::query::Filter {
+    /// The filter with the context's variables as constants inside `$expr`.
+    #[must_use]
+    pub fn bound(self, context: &Context) -> Self {
+        let all = |parts: Vec<Self>| parts.into_iter().map(|part| part.bound(context)).collect();
+        match self {
+            Self::And(parts) => Self::And(all(parts)),
+            Self::Or(parts) => Self::Or(all(parts)),
+            Self::Nor(parts) => Self::Nor(all(parts)),
+            Self::Not(part) => Self::Not(Box::new(part.bound(context))),
+            Self::Expr(expression) => Self::Expr(Box::new(expression.bound(context))),
+            other => other,
+        }
+    }
+}

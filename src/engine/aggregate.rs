@@ -1,0 +1,213 @@
+//! `aggregate`: a pipeline over what the planner finds, and what `$out` and `$merge` write.
+
+use std::cell::{Cell, RefCell};
+
+use crate::engine::merge;
+use crate::engine::{Aggregate, Database, Reply, Run, Writes};
+use crate::error::{CommandError, CommandPath, ErrorCode, Result};
+use crate::pipeline::{self, Leading, Pipeline, Placed, Row, Stream, listed};
+use crate::plan::{CanonicalQuery, Explain, Hit, Mode, PipelineStage, PlanCache, PlanNode, Purpose, Stage, Verbosity, answer};
+use crate::query::expr::Context;
+use crate::query::{Collation, Filter, Projection};
+use crate::store::{Catalog, RecordId};
+use crate::value::{Bson, Document, RawDocumentBuf, doc};
+
+/// Runs a pipeline.
+pub(super) fn run(database: &mut Database, aggregate: &Aggregate) -> Result<Run> {
+    let mut prepared = Prepared::new(database, aggregate)?;
+    let target = prepared.pipeline.take_target();
+    let (documents, explain) = prepared.run(database, Mode::Answer)?;
+    database.source = prepared.context.source();
+    let explain = Some(Box::new(explain));
+    match target {
+        None => Ok(Run { reply: Reply::Documents(documents), explain, writes: Writes::default() }),
+        Some(Placed { stage, place }) => {
+            let log = merge::write(database, stage.target(), documents, &prepared.context);
+            let log = log.map_err(|error| at_run_time(error.within(&place)))?;
+            Ok(Run { reply: Reply::Documents(Vec::new()), explain, writes: log.finish() })
+        }
+    }
+}
+
+/// Explains a pipeline: nothing is written, whatever its last stage.
+pub(super) fn explain(database: &mut Database, aggregate: &Aggregate, verbosity: Verbosity) -> Result<Explain> {
+    let mut prepared = Prepared::new(database, aggregate)?;
+    let target = prepared.pipeline.take_target();
+    let mode = if verbosity == Verbosity::QueryPlanner { Mode::PlanOnly } else { Mode::Explain };
+    let (_, mut explain) = prepared.run(database, mode)?;
+    explain.pipeline.extend(target.map(|placed| PipelineStage { stage: placed.stage.to_document(), returned: 0 }));
+    Ok(explain)
+}
+
+/// The server says of an error while running that it came from the executor.
+fn at_run_time(error: CommandError) -> CommandError {
+    let message = format!("PlanExecutor error during aggregation :: caused by :: {}", error.message);
+    CommandError { message, ..error }
+}
+
+/// A pipeline parsed and optimised.
+struct Prepared<'a> {
+    aggregate: &'a Aggregate,
+    pipeline: Pipeline,
+    context: Context,
+}
+
+impl<'a> Prepared<'a> {
+    fn new(database: &Database, aggregate: &'a Aggregate) -> Result<Self> {
+        let placed = |name: &'static str| move |error: CommandError| error.within(&CommandPath::argument(name));
+        let collation = Collation::parse(aggregate.collation.as_ref()).map_err(placed("collation"))?;
+        let mut context = Context::new(database.source.clone()).with_collation(collation);
+        if let Some(variables) = &aggregate.variables {
+            context.bind(variables).map_err(placed("let"))?;
+        }
+        let mut pipeline = Pipeline::parse(&aggregate.pipeline, &context.scope())?;
+        if aggregate.collection.is_none() && !pipeline.brings_documents() {
+            let message = "{aggregate: 1} is not valid for an empty pipeline or one that does not begin with $documents";
+            return Err(CommandError::new(ErrorCode::InvalidNamespace, message).at(CommandPath::argument("pipeline")));
+        }
+        pipeline.fold()?;
+        Ok(Self { aggregate, pipeline: pipeline.optimised(), context })
+    }
+
+    fn run(&mut self, database: &mut Database, mode: Mode) -> Result<(Vec<RawDocumentBuf>, Explain)> {
+        let collection = self.aggregate.collection.clone().unwrap_or_default();
+        let reader = CatalogReader { catalog: &database.catalog, cache: RefCell::new(&mut database.cache) };
+        // One for each stage; those that the planner takes over leave theirs unused.
+        let counts: Vec<Cell<u64>> = self.pipeline.stages.iter().map(|_| Cell::new(0)).collect();
+        let (input, mut explain) = if self.pipeline.brings_documents() {
+            (listed(Vec::new()), reader.nothing(&collection))
+        } else {
+            let mut leading = self.pipeline.take_leading();
+            leading.hint = self.aggregate.hint.clone();
+            reader.find(&collection, &leading, &self.context, mode).map_err(at_run_time)?
+        };
+        let run = pipeline::Run { reader: &reader, context: &self.context, collection: &collection };
+        let mut documents = Vec::new();
+        if mode != Mode::PlanOnly {
+            let mut stream = self.pipeline.open(input, run, &counts).map_err(at_run_time)?;
+            while let Some(row) = stream.next().map_err(at_run_time)? {
+                documents.push(row.into_raw());
+            }
+        }
+        let stages = self.pipeline.stages.iter().zip(&counts);
+        explain.pipeline =
+            stages.map(|(placed, count)| PipelineStage { stage: placed.stage.to_document(), returned: count.get() }).collect();
+        explain.returned = documents.len() as u64;
+        explain.command = self.command(&collection, database.catalog.database());
+        Ok((documents, explain))
+    }
+
+    fn command(&self, collection: &str, database: &str) -> Document {
+        let stages: Vec<Bson> = self.aggregate.pipeline.iter().cloned().map(Bson::Document).collect();
+        let mut command = match &self.aggregate.collection {
+            Some(_) => doc! {"aggregate": collection, "pipeline": stages, "cursor": {}},
+            None => doc! {"aggregate": 1, "pipeline": stages, "cursor": {}},
+        };
+        if let Some(hint) = &self.aggregate.hint {
+            command.insert("hint", hint.clone());
+        }
+        command.insert("$db", database);
+        command
+    }
+}
+
+/// Reads collections through the planner.
+struct CatalogReader<'c> {
+    catalog: &'c Catalog,
+    cache: RefCell<&'c mut PlanCache>,
+}
+
+/// A result: the record it lies in, or a document made of an index key.
+enum Found {
+    Record(RecordId),
+    Made(RawDocumentBuf),
+}
+
+impl CatalogReader<'_> {
+    fn query(&self, leading: &Leading, context: &Context) -> Result<CanonicalQuery> {
+        let filter = leading.filter.clone().unwrap_or_else(|| Filter::And(Vec::new()));
+        let mut query = CanonicalQuery::new(filter.bound(context).normalised());
+        query.sort.clone_from(&leading.sort);
+        query.skip = leading.skip.and_then(|skip| u64::try_from(skip).ok());
+        query.limit = leading.limit.and_then(|limit| u64::try_from(limit).ok());
+        query.hint.clone_from(&leading.hint);
+        query.collation = context.collation().clone();
+        query.context = context.clone();
+        if let Some(spec) = &leading.projection {
+            query.projection = Some(Projection::parse(spec, &query.filter, &context.scope())?);
+        }
+        if let Some(path) = &leading.distinct {
+            query.purpose = Purpose::Distinct(path.clone());
+        }
+        Ok(query)
+    }
+
+    fn find<'s>(&'s self, name: &str, leading: &Leading, context: &Context, mode: Mode) -> Result<(Stream<'s>, Explain)> {
+        let query = self.query(leading, context)?;
+        let namespace = self.catalog.namespace(name);
+        let shaped = query.projection.as_ref().filter(|_| leading.projects);
+        let take = |hits: &mut dyn Iterator<Item = Hit<'_>>| {
+            hits.map(|hit| match (hit.document, shaped) {
+                (Some(document), Some(projection)) => projection.apply(document, None, context).map(Found::Made),
+                (Some(_), None) => Ok(Found::Record(hit.record)),
+                (None, Some(projection)) => projection.apply(&hit.key_document(), None, context).map(Found::Made),
+                (None, None) => Ok(Found::Made(hit.to_raw())),
+            })
+            .collect::<Result<Vec<Found>>>()
+        };
+        let collection = self.catalog.get(name);
+        let mut cache = self.cache.borrow_mut();
+        let (found, explain) = answer(collection, &namespace, &query, *cache, mode, &mut (), take)?;
+        let row = move |found: Found| match found {
+            Found::Record(id) => collection.and_then(|collection| collection.get(id)).map(Row::from),
+            Found::Made(document) => Some(Row::from(document)),
+        };
+        Ok((Box::new(pipeline::Listed(found.into_iter().filter_map(row))), explain))
+    }
+
+    /// The explain of a pipeline that reads no collection.
+    fn nothing(&self, name: &str) -> Explain {
+        Explain {
+            namespace: self.catalog.namespace(name),
+            filter: Filter::And(Vec::new()),
+            winning: PlanNode::new(Stage::Eof, Vec::new()),
+            rejected: Vec::new(),
+            trials: Vec::new(),
+            winner_in_trial: None,
+            collation: None,
+            command: Document::new(),
+            pipeline: Vec::new(),
+            returned: 0,
+            micros: 0,
+            query_hash: 0,
+            plan_cache_key: 0,
+            from_cache: false,
+            notes: Document::new(),
+        }
+    }
+}
+
+impl pipeline::Reader for CatalogReader<'_> {
+    fn open<'s>(&'s self, collection: &str, leading: &Leading, context: &Context) -> Result<Stream<'s>> {
+        self.find(collection, leading, context, Mode::Answer).map(|(stream, _)| stream)
+    }
+
+    fn statistics(&self, name: &str, stage: &str, options: &Document) -> Result<Vec<RawDocumentBuf>> {
+        let namespace = self.catalog.namespace(name);
+        let collection = self.catalog.get(name);
+        let documents = match (stage, collection) {
+            ("$indexStats", None) => Vec::new(),
+            ("$indexStats", Some(collection)) => collection
+                .indexes()
+                .iter()
+                .map(|index| doc! {"name": index.name(), "key": index.info().key_pattern.clone(), "spec": index.specification()})
+                .collect(),
+            _ => vec![super::stats::pipeline_document(&namespace, collection, options)?],
+        };
+        Ok(documents.iter().map(|document| RawDocumentBuf::try_from(document).unwrap_or_default()).collect())
+    }
+
+    fn database(&self) -> &str {
+        self.catalog.database()
+    }
+}

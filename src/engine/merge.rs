@@ -1,0 +1,138 @@
+//! What `$out` and `$merge` do with the results of a pipeline.
+
+use crate::engine::target::{Search, targets};
+use crate::engine::write::{WriteLog, apply_update, decoded, delete_one, insert_one};
+use crate::engine::{Database, Modify, UpdateSpec, namespace};
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::pipeline::{Merge, Target, WhenMatched, WhenNotMatched};
+use crate::query::expr::{Context, Expression};
+use crate::value::{Bson, Document, Path, RawDocumentBuf, View, doc};
+
+fn refuse(number: i32, message: impl Into<String>) -> CommandError {
+    CommandError::new(ErrorCode::Location(number), message)
+}
+
+/// Writes the results; `$out` writes all or nothing.
+pub(super) fn write(database: &mut Database, target: &Target, results: Vec<RawDocumentBuf>, context: &Context) -> Result<WriteLog> {
+    let mut log = WriteLog::default();
+    match target {
+        Target::Out(name) => {
+            let before = database.catalog.clone();
+            if let Err(error) = out(database, name, &results, &mut log) {
+                database.catalog = before;
+                return Err(error);
+            }
+        }
+        Target::Merge(merge) => {
+            check_unique(database, merge)?;
+            for result in &results {
+                merge_one(database, merge, decoded(result), context, &mut log)?;
+            }
+        }
+    }
+    Ok(log)
+}
+
+/// The collection keeps its indexes; its documents are exchanged.
+fn out(database: &mut Database, name: &str, results: &[RawDocumentBuf], log: &mut WriteLog) -> Result<()> {
+    namespace::check_new_name(database.catalog.database(), name)?;
+    database.catalog.get_or_create(name);
+    let everything = Document::new();
+    for old in targets(database, name, &search(&everything, true))? {
+        delete_one(database, name, old.id, log);
+    }
+    results.iter().try_for_each(|result| insert_one(database, name, &decoded(result), log).map(|_| ()))
+}
+
+fn search(filter: &Document, multi: bool) -> Search<'_> {
+    Search { filter, sort: None, multi, collation: None, hint: None, variables: None }
+}
+
+/// The fields that documents are told apart by need a unique index.
+fn check_unique(database: &Database, merge: &Merge) -> Result<()> {
+    let is_id = |path: &Path| path.to_string() == "_id";
+    if matches!(merge.on.as_slice(), [only] if is_id(only)) {
+        return Ok(());
+    }
+    let collection = database.catalog.get(&merge.into);
+    let fits = collection.into_iter().flat_map(|collection| collection.indexes()).any(|index| {
+        let info = index.info();
+        let plain = info.unique && !info.sparse && info.partial_filter.is_none() && info.parts.len() == merge.on.len();
+        plain && merge.on.iter().all(|path| info.parts.iter().any(|part| part.path == *path))
+    });
+    if fits {
+        return Ok(());
+    }
+    Err(refuse(51183, "Cannot find index to verify that join fields will be unique"))
+}
+
+fn merge_one(database: &mut Database, merge: &Merge, mut result: Document, context: &Context, log: &mut WriteLog) -> Result<()> {
+    if merge.on.iter().any(|path| path.to_string() == "_id") && !result.contains_key("_id") {
+        let id = database.source.object_id();
+        result.insert("_id", id);
+    }
+    let filter = identity(merge, &result)?;
+    let found = targets(database, &merge.into, &search(&filter, false))?;
+    if found.is_empty() {
+        return match merge.not_matched {
+            WhenNotMatched::Insert => insert_one(database, &merge.into, &result, log).map(|_| ()),
+            WhenNotMatched::Discard => Ok(()),
+            WhenNotMatched::Fail => Err(refuse(
+                13113,
+                "$merge could not find a matching document in the target collection for at least one document in the source collection",
+            )),
+        };
+    }
+    let (modify, variables) = match &merge.matched {
+        WhenMatched::KeepExisting => return Ok(()),
+        // Inserting the double gives the server's own refusal.
+        WhenMatched::Fail => return insert_one(database, &merge.into, &result, log).map(|_| ()),
+        WhenMatched::Replace => (Modify::Replacement(result), None),
+        WhenMatched::Merge => (Modify::Operators(doc! {"$set": result}), None),
+        WhenMatched::Pipeline(stages) => {
+            let variables = bound(merge, &result, context)?;
+            (Modify::Pipeline(stages.clone()), Some(variables))
+        }
+    };
+    let spec = UpdateSpec {
+        filter,
+        modify,
+        multi: false,
+        upsert: false,
+        array_filters: Vec::new(),
+        collation: None,
+        hint: None,
+        variables,
+    };
+    apply_update(database, &merge.into, &spec, log).map(|_| ())
+}
+
+/// The filter for the document that a result is about.
+fn identity(merge: &Merge, result: &Document) -> Result<Document> {
+    let mut filter = Document::new();
+    for path in &merge.on {
+        let value = crate::query::expr::path_value(result.into(), path);
+        match value.view() {
+            None | Some(View::Null | View::Undefined | View::Array(_)) => {
+                return Err(refuse(
+                    51132,
+                    format!("$merge write error: 'on' field '{path}' cannot be missing, null, undefined or an array"),
+                ));
+            }
+            Some(view) => _ = filter.insert(path.to_string(), doc! {"$eq": view.to_bson()}),
+        }
+    }
+    Ok(filter)
+}
+
+/// The pipeline's variables, each as a literal; `new` is the result itself.
+fn bound(merge: &Merge, result: &Document, context: &Context) -> Result<Document> {
+    let mut variables = Document::new();
+    for (name, value) in &merge.variables {
+        let expression = Expression::parse(value, &context.scope())?;
+        let value = expression.evaluate(&context.env(result.into()))?;
+        variables.insert(name, doc! {"$literal": value.to_bson()});
+    }
+    variables.entry("new".to_owned()).or_insert_with(|| Bson::Document(doc! {"$literal": result.clone()}));
+    Ok(variables)
+}
