@@ -6,7 +6,9 @@ use crate::engine::merge;
 use crate::engine::{Aggregate, Database, Reply, Run, Writes};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::pipeline::{self, Leading, Pipeline, Placed, Row, Stream, listed};
-use crate::plan::{CanonicalQuery, Explain, Hit, Mode, PipelineStage, PlanCache, PlanNode, Purpose, Stage, Verbosity, answer};
+use crate::plan::{
+    CanonicalQuery, Explain, Hit, Mode, PipelineStage, PlanCache, PlanNode, Purpose, Stage, Verbosity, answer,
+};
 use crate::query::expr::Context;
 use crate::query::{Collation, Filter, Projection};
 use crate::store::{Catalog, RecordId};
@@ -62,7 +64,8 @@ impl<'a> Prepared<'a> {
         }
         let mut pipeline = Pipeline::parse(&aggregate.pipeline, &context.scope())?;
         if aggregate.collection.is_none() && !pipeline.brings_documents() {
-            let message = "{aggregate: 1} is not valid for an empty pipeline or one that does not begin with $documents";
+            let message =
+                "{aggregate: 1} is not valid for an empty pipeline or one that does not begin with $documents";
             return Err(CommandError::new(ErrorCode::InvalidNamespace, message).at(CommandPath::argument("pipeline")));
         }
         pipeline.fold()?;
@@ -90,8 +93,9 @@ impl<'a> Prepared<'a> {
             }
         }
         let stages = self.pipeline.stages.iter().zip(&counts);
-        explain.pipeline =
-            stages.map(|(placed, count)| PipelineStage { stage: placed.stage.to_document(), returned: count.get() }).collect();
+        explain.pipeline = stages
+            .map(|(placed, count)| PipelineStage { stage: placed.stage.to_document(), returned: count.get() })
+            .collect();
         explain.returned = documents.len() as u64;
         explain.command = self.command(&collection, database.catalog.database());
         Ok((documents, explain))
@@ -142,7 +146,13 @@ impl CatalogReader<'_> {
         Ok(query)
     }
 
-    fn find<'s>(&'s self, name: &str, leading: &Leading, context: &Context, mode: Mode) -> Result<(Stream<'s>, Explain)> {
+    fn find<'s>(
+        &'s self,
+        name: &str,
+        leading: &Leading,
+        context: &Context,
+        mode: Mode,
+    ) -> Result<(Stream<'s>, Explain)> {
         let query = self.query(leading, context)?;
         let namespace = self.catalog.namespace(name);
         let shaped = query.projection.as_ref().filter(|_| leading.projects);

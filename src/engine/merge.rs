@@ -13,7 +13,12 @@ fn refuse(number: i32, message: impl Into<String>) -> CommandError {
 }
 
 /// Writes the results; `$out` writes all or nothing.
-pub(super) fn write(database: &mut Database, target: &Target, results: Vec<RawDocumentBuf>, context: &Context) -> Result<WriteLog> {
+pub(super) fn write(
+    database: &mut Database,
+    target: &Target,
+    results: Vec<RawDocumentBuf>,
+    context: &Context,
+) -> Result<WriteLog> {
     let mut log = WriteLog::default();
     match target {
         Target::Out(name) => {
@@ -66,7 +71,13 @@ fn check_unique(database: &Database, merge: &Merge) -> Result<()> {
     Err(refuse(51183, "Cannot find index to verify that join fields will be unique"))
 }
 
-fn merge_one(database: &mut Database, merge: &Merge, mut result: Document, context: &Context, log: &mut WriteLog) -> Result<()> {
+fn merge_one(
+    database: &mut Database,
+    merge: &Merge,
+    mut result: Document,
+    context: &Context,
+    log: &mut WriteLog,
+) -> Result<()> {
     if merge.on.iter().any(|path| path.to_string() == "_id") && !result.contains_key("_id") {
         let id = database.source.object_id();
         result.insert("_id", id);

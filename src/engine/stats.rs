@@ -90,7 +90,11 @@ pub(super) fn database(database: &Database, scale: i64) -> Result<Run> {
 }
 
 /// The document of the stage `$collStats`.
-pub(super) fn pipeline_document(namespace: &str, collection: Option<&Collection>, options: &Document) -> Result<Document> {
+pub(super) fn pipeline_document(
+    namespace: &str,
+    collection: Option<&Collection>,
+    options: &Document,
+) -> Result<Document> {
     let mut document = doc! {"ns": namespace, "host": "pegboard:0"};
     for (name, value) in options {
         match (name.as_str(), value, collection) {
@@ -103,7 +107,9 @@ pub(super) fn pipeline_document(namespace: &str, collection: Option<&Collection>
                 document.insert("count", count(collection.len()));
             }
             ("storageStats" | "count", Bson::Document(_), None) => {
-                let message = format!("Unable to retrieve {name} in $collStats stage :: caused by :: Collection [{namespace}] not found.");
+                let message = format!(
+                    "Unable to retrieve {name} in $collStats stage :: caused by :: Collection [{namespace}] not found."
+                );
                 return Err(CommandError::new(ErrorCode::NamespaceNotFound, message));
             }
             ("latencyStats" | "queryExecStats", ..) => {}

@@ -93,9 +93,9 @@ impl<'s> Row<'s> {
     /// The document's bytes.
     #[must_use]
     pub fn into_raw(self) -> RawDocumentBuf {
-        if self.over.is_some() {
-            self.raw();
-            return self.whole.into_inner().unwrap_or_default();
+        if let Some(over) = &self.over {
+            let made = self.whole.into_inner();
+            return made.unwrap_or_else(|| over.applied(self.base.raw()));
         }
         match self.base {
             Base::Borrowed(document) => document.to_owned(),

@@ -4,6 +4,7 @@ mod course;
 mod design;
 mod engine;
 mod query;
+mod pipeline;
 mod shell;
 mod store;
 mod tidy;
