@@ -4,6 +4,7 @@ use std::cell::{Ref, RefCell, RefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use bson::Bson;
 use rquickjs::context::EvalOptions;
 use rquickjs::promise::PromiseState;
 use rquickjs::{Context, Ctx, Function, Object, Persistent, Runtime, Value};
@@ -12,26 +13,24 @@ use super::api;
 use super::edit::{self, Edited};
 use super::failure::{Failure, FailureKind};
 use super::limits::{Limit, Limits, Meter};
-use super::outcome::{Outcome, Shown};
+use super::outcome::{Outcome, Shown, print_value};
 use super::parse;
-use super::read;
 use super::script::Script;
-use super::session::{Kept, Session};
+use super::session::{BATCH, Kept, Rest, Session};
 use super::tools::{Probe, Tools};
+use super::tree::{Tree, tree};
 use crate::engine::Host;
 use crate::words::Lang;
 
+const GUARD: &str = include_str!("js/guard.js");
 const PRELUDE: &str = include_str!("js/prelude.js");
-
-/// How many documents a cursor shows before `it` is asked for.
-const BATCH: usize = 20;
 
 /// A mongosh session over any host: variables, the current database and open cursors live on from text to text.
 pub struct Shell<H> {
     // Held values have to go before the engine they live in.
     tools: Persistent<Object<'static>>,
     context: Context,
-    _runtime: Runtime,
+    runtime: Runtime,
     meter: Rc<Meter>,
     session: Rc<RefCell<Session>>,
     kept: Rc<RefCell<Kept<H>>>,
@@ -48,18 +47,25 @@ impl<H: Host + Clone + 'static> Shell<H> {
         let meter = Rc::new(Meter::new(limits));
         let session = Rc::new(RefCell::new(Session::new(kept.clone(), Rc::clone(&meter))));
         let runtime = Runtime::new().expect("a JavaScript engine needs only memory");
+        // The whole stack of a thread is two mebibytes; a call into the host needs part of the rest.
+        runtime.set_max_stack_size(1 << 20);
         let context = Context::full(&runtime).expect("a JavaScript context needs only memory");
         let tools = context.with(|ctx| {
-            let tools = rquickjs::CatchResultExt::catch(prelude(&ctx, &session), &ctx);
+            let tools = rquickjs::CatchResultExt::catch(prelude(&ctx, &session, &meter), &ctx);
             Persistent::save(&ctx, tools.expect("the prelude runs in a fresh context"))
         });
         meter.watch(&runtime);
-        Self { tools, context, _runtime: runtime, meter, session, kept }
+        Self { tools, context, runtime, meter, session, kept }
     }
 
     /// Chooses the language of the shell's own sentences; MongoDB's messages stay as they are.
     pub fn set_lang(&mut self, lang: Lang) {
         self.session.borrow_mut().lang = lang;
+    }
+
+    /// Chooses whether values that the script prints are coloured.
+    pub fn set_colors(&mut self, colors: bool) {
+        self.session.borrow_mut().colors = colors;
     }
 
     /// The host.
@@ -102,14 +108,16 @@ impl<H: Host + Clone + 'static> Shell<H> {
         let result = self.context.with(|ctx| {
             let tools = Tools(self.tools.clone().restore(&ctx).expect("the tools belong to this engine"));
             let result = self.evaluate_tagged(&ctx);
-            match result.and_then(|value| settle(&ctx, value)).and_then(|value| self.show(&tools, &value)) {
+            match result.and_then(|value| settle(&ctx, &self.meter, value)).and_then(|value| self.show(&tools, &value))
+            {
                 Ok(shown) => Ok(shown),
                 Err(error) => Err(self.failure(&tools, error)),
             }
         });
-        match self.meter.hit() {
-            Some(limit) => Err(self.stopped(limit)),
-            None => result,
+        match (self.meter.hit(), result) {
+            (Some(limit), _) => Err(self.stopped(limit)),
+            (None, Err(failure)) if failure.message == "null" && self.is_full() => Err(self.reached(Limit::Memory)),
+            (None, result) => result,
         }
     }
 
@@ -150,23 +158,23 @@ impl<H: Host + Clone + 'static> Shell<H> {
     }
 
     fn show<'js>(&self, tools: &Tools<'js>, value: &Value<'js>) -> rquickjs::Result<Shown> {
+        if value.is_undefined() {
+            return Ok(Shown::Nothing);
+        }
         if let Some(object) = value.as_object()
             && let Probe::Kind(kind, data) = tools.probe(object)?
         {
             match kind.as_str() {
                 "cursor" => return self.show_cursor(tools, object, data.get(1)?, data.get(3)?),
-                "collection" => {
-                    return Ok(Shown::Text(format!("{}.{}", data.get::<String>(2)?, data.get::<String>(1)?)));
-                }
-                "database" => return Ok(Shown::Text(data.get(1)?)),
-                "function" => return Ok(Shown::Text(format!("[Function: {}]", data.get::<String>(1)?))),
+                "text" => return Ok(Shown::Text(data.get(1)?)),
                 _ => {}
             }
         }
-        if value.is_undefined() {
-            return Ok(Shown::Nothing);
-        }
-        Ok(read::bson(tools, value)?.map_or(Shown::Nothing, |(value, _)| Shown::Value(value)))
+        Ok(match tree(tools, value)? {
+            Tree::Word(word) => Shown::Text(word),
+            shown if is_explain(&shown) => Shown::Whole(shown),
+            shown => Shown::Value(shown),
+        })
     }
 
     fn show_cursor<'js>(
@@ -176,20 +184,16 @@ impl<H: Host + Clone + 'static> Shell<H> {
         id: u32,
         mapped: bool,
     ) -> rquickjs::Result<Shown> {
-        if mapped {
-            let all: Value<'js> =
-                cursor.get::<_, Function<'js>>("toArray")?.call((rquickjs::function::This(cursor.clone()),))?;
-            let documents = match read::bson(tools, &all)? {
-                Some((bson::Bson::Array(values), _)) => values,
-                _ => Vec::new(),
-            };
-            return Ok(Shown::Documents { documents, batch: BATCH });
+        if !mapped {
+            let shown = api::read_on(&mut self.session.borrow_mut(), id, BATCH);
+            return shown.map_err(|refusal| api::raise(tools, refusal));
         }
-        let started = api::read_on(&mut self.session.borrow_mut(), id, BATCH);
-        match started {
-            Ok(shown) => Ok(shown),
-            Err(refusal) => Err(api::raise(tools, refusal)),
-        }
+        let to_array: Function<'js> = cursor.get("toArray")?;
+        let all: Value<'js> = to_array.call((rquickjs::function::This(cursor.clone()),))?;
+        let Bson::Array(documents) = tree(tools, &all)?.to_bson() else { return Ok(Shown::Nothing) };
+        let rest = documents.get(BATCH..).unwrap_or_default().to_vec();
+        self.session.borrow_mut().shown = Rest::Mapped(rest);
+        Ok(Shown::Documents { documents, batch: BATCH })
     }
 
     fn stopped(&self, limit: Limit) -> Failure {
@@ -214,18 +218,23 @@ impl<H: Host + Clone + 'static> Shell<H> {
         }
         let thrown = ctx.catch();
         let Some(object) = thrown.as_object().filter(|object| object.is_error()) else {
-            let message = thrown.get::<rquickjs::Coerced<String>>().map_or_else(|_| "thrown".to_owned(), |text| text.0);
-            return Failure { kind: FailureKind::Script("Uncaught".to_owned()), message, span: None, hint: None };
+            return thrown_value(tools, &thrown);
         };
         let class = object.get::<_, String>("name").unwrap_or_else(|_| "Error".to_owned());
         let message = object.get::<_, String>("message").unwrap_or_default();
         match (class.as_str(), message.as_str()) {
-            ("InternalError", "out of memory") => return self.reached(Limit::Memory),
+            ("InternalError", "out of memory" | "string too long") => return self.reached(Limit::Memory),
             ("RangeError", text) if text.contains("call stack") => return self.reached(Limit::Depth),
             ("InternalError", text) if text.contains("stack overflow") => return self.reached(Limit::Depth),
             _ => {}
         }
         self.thrown(tools, object, class, message)
+    }
+
+    /// The engine throws `null` where memory does not even suffice for an error.
+    fn is_full(&self) -> bool {
+        let used = usize::try_from(self.runtime.memory_usage().malloc_size).unwrap_or_default();
+        used > self.meter.limits().memory / 2
     }
 
     fn reached(&self, limit: Limit) -> Failure {
@@ -250,10 +259,39 @@ impl<H: Host + Clone + 'static> Shell<H> {
     }
 }
 
-fn prelude<'js>(ctx: &Ctx<'js>, session: &Rc<RefCell<Session>>) -> rquickjs::Result<Object<'js>> {
+/// Something else than an error was thrown.
+fn thrown_value<'js>(tools: &Tools<'js>, thrown: &Value<'js>) -> Failure {
+    let message = tree(tools, thrown).map_or_else(|_| "thrown".to_owned(), |tree| print_value(&tree, false));
+    Failure { kind: FailureKind::Script("Uncaught".to_owned()), message, span: None, hint: None }
+}
+
+/// Explain output is shown uncut.
+fn is_explain(tree: &Tree) -> bool {
+    let Tree::Object { fields, .. } = tree else { return false };
+    fields.iter().any(|(name, _)| name == "queryPlanner" || name == "stages")
+        && fields.iter().any(|(name, _)| name == "ok")
+}
+
+fn prelude<'js>(ctx: &Ctx<'js>, session: &Rc<RefCell<Session>>, meter: &Rc<Meter>) -> rquickjs::Result<Object<'js>> {
     let host = Function::new(ctx.clone(), api::host_function(Rc::clone(session)))?;
     let setup: Function<'js> = ctx.eval_with_options(PRELUDE, options("pegboard"))?;
-    setup.call((host,))
+    let tools = setup.call((host,))?;
+    let meter = Rc::clone(meter);
+    let refuse = Function::new(ctx.clone(), move |ctx: Ctx<'js>, limit: String| refuse(&meter, &ctx, &limit))?;
+    let is_proxy = Function::new(ctx.clone(), |value: Value<'js>| value.is_proxy())?;
+    let guard: Function<'js> = ctx.eval_with_options(GUARD, options("pegboard"))?;
+    guard.call::<_, ()>((is_proxy, refuse))?;
+    Ok(tools)
+}
+
+/// Stops a script at a limit from inside one of its calls.
+fn refuse(meter: &Meter, ctx: &Ctx<'_>, limit: &str) -> rquickjs::Result<()> {
+    meter.reach(match limit {
+        "memory" => Limit::Memory,
+        "text" => Limit::Text,
+        _ => Limit::Time,
+    });
+    Err(rquickjs::Exception::throw_message(ctx, limit))
 }
 
 fn options(file: &str) -> EvalOptions {
@@ -264,8 +302,8 @@ fn options(file: &str) -> EvalOptions {
 }
 
 /// Runs what promises have queued; a text whose value is a promise has the promise's value.
-fn settle<'js>(ctx: &Ctx<'js>, value: Value<'js>) -> rquickjs::Result<Value<'js>> {
-    while ctx.execute_pending_job() {}
+fn settle<'js>(ctx: &Ctx<'js>, meter: &Meter, value: Value<'js>) -> rquickjs::Result<Value<'js>> {
+    while !meter.check() && ctx.execute_pending_job() {}
     match value.as_promise() {
         Some(promise) if promise.state() != PromiseState::Pending => promise.result().unwrap_or(Ok(value.clone())),
         _ => Ok(value),

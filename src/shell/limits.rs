@@ -75,8 +75,8 @@ impl Limit {
                 "Der Text ist über der Größengrenze ({limit}); nichts wurde ausgeführt. Große Daten lädt --data.",
             ),
             Self::Depth => Words::new(
-                "Stopped at the call depth limit: a function calls itself without end.",
-                "Angehalten an der Grenze der Aufruftiefe: eine Funktion ruft sich endlos selbst auf.",
+                "Stopped at the call depth limit: a function calls itself without end, or a value is nested too deeply.",
+                "Angehalten an der Grenze der Aufruftiefe: eine Funktion ruft sich endlos selbst auf, oder ein Wert ist zu tief verschachtelt.",
             ),
         }
     }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use bson::{Bson, Document, RawDocumentBuf};
 
 use super::failure::Failure;
+use super::inspect::{Style, inspect};
 use super::script::Script;
 use super::session::Ran;
+use super::tree::Tree;
 
 /// What running a text gave.
 #[derive(Debug)]
@@ -30,8 +32,10 @@ pub struct Outcome {
 pub enum Shown {
     /// No value.
     Nothing,
-    /// A value that BSON can hold.
-    Value(Bson),
+    /// A value.
+    Value(Tree),
+    /// A result document that is shown uncut, as explain is.
+    Whole(Tree),
     /// The documents of a cursor that are left; the first `batch` of them are what the shell prints.
     Documents {
         /// The documents.
@@ -39,7 +43,7 @@ pub enum Shown {
         /// How many to print before `it` is asked for.
         batch: usize,
     },
-    /// Something that is shown by a text of its own: a collection, a function, help.
+    /// Something that is shown by a text of its own: a collection, help.
     Text(String),
 }
 
@@ -49,14 +53,40 @@ impl Shown {
     pub fn to_bson(&self) -> Bson {
         match self {
             Self::Nothing => Bson::Null,
-            Self::Value(value) => value.clone(),
+            Self::Value(tree) | Self::Whole(tree) => tree.to_bson(),
             Self::Documents { documents, .. } => Bson::Array(documents.clone()),
             Self::Text(text) => Bson::String(text.clone()),
+        }
+    }
+
+    /// The value as mongosh prints it; a text without quotes, nothing as the empty text.
+    #[must_use]
+    pub fn print(&self, colors: bool) -> String {
+        match self {
+            Self::Nothing => String::new(),
+            Self::Value(tree) => print_value(tree, colors),
+            Self::Whole(tree) => inspect(tree, Style::whole(colors)),
+            Self::Text(text) => text.clone(),
+            Self::Documents { documents, .. } if documents.is_empty() => String::new(),
+            Self::Documents { documents, batch } => {
+                let first =
+                    Tree::List { class: String::new(), items: documents.iter().take(*batch).map(Tree::from).collect() };
+                let more = if documents.len() > *batch { "\nType \"it\" for more" } else { "" };
+                inspect(&first, Style::whole(colors)) + more
+            }
         }
     }
 
     pub(super) fn documents(documents: &[RawDocumentBuf]) -> Vec<Bson> {
         let decode = |raw: &RawDocumentBuf| Document::try_from(raw.as_ref()).map_or(Bson::Null, Bson::Document);
         documents.iter().map(decode).collect()
+    }
+}
+
+/// One value as `print` and the prompt show it.
+pub(super) fn print_value(tree: &Tree, colors: bool) -> String {
+    match tree {
+        Tree::Leaf(Bson::String(text)) => text.clone(),
+        tree => inspect(tree, Style::value(colors)),
     }
 }

@@ -1,5 +1,7 @@
 //! JavaScript values as BSON, numbers and field order as mongosh sends them, with the literals they came from.
 
+use std::cell::RefCell;
+
 use bson::oid::ObjectId;
 use bson::spec::BinarySubtype;
 use bson::{Binary, Bson, DateTime, Document, JavaScriptCodeWithScope, Timestamp};
@@ -38,7 +40,7 @@ impl Origin {
 
 /// Reads a value; `undefined`, functions and symbols have no BSON and give none.
 pub(super) fn bson<'js>(tools: &Tools<'js>, value: &Value<'js>) -> Result<Option<(Bson, Origin)>> {
-    Reader { tools }.value(value, 0)
+    Reader { tools, open: RefCell::default() }.value(value)
 }
 
 /// A number as mongosh sends it: a whole one within 32 bits is an int, any other a double; so is minus zero.
@@ -69,6 +71,7 @@ pub(super) fn text(value: &Value<'_>) -> Result<String> {
 
 struct Reader<'a, 'js> {
     tools: &'a Tools<'js>,
+    open: RefCell<Vec<Value<'js>>>,
 }
 
 impl<'js> Reader<'_, 'js> {
@@ -77,10 +80,7 @@ impl<'js> Reader<'_, 'js> {
         Err(self.tools.ctx().throw(error))
     }
 
-    fn value(&self, value: &Value<'js>, depth: usize) -> Result<Option<(Bson, Origin)>> {
-        if depth > DEEPEST {
-            return self.refuse("Cannot convert circular structure to BSON, or one nested deeper than 200 levels");
-        }
+    fn value(&self, value: &Value<'js>) -> Result<Option<(Bson, Origin)>> {
         if let Some(plain) = plain(value)? {
             return Ok(Some((plain, Origin::default())));
         }
@@ -91,26 +91,29 @@ impl<'js> Reader<'_, 'js> {
             return Ok(Some((Bson::Int64(big.clone().to_i64()?), Origin::default())));
         }
         let Some(object) = value.as_object() else { return Ok(None) };
-        match self.tools.probe(object)? {
-            Probe::Plain(literal) => self.plain(value, object, literal, depth).map(Some),
-            Probe::Kind(kind, data) => self.special(&kind, &data, object, depth),
+        if self.open.borrow().contains(value) {
+            return self.refuse("Cannot convert circular structure to BSON");
         }
+        if self.open.borrow().len() > DEEPEST {
+            return self.refuse("Cannot convert a value that is nested deeper than 200 levels to BSON");
+        }
+        self.open.borrow_mut().push(value.clone());
+        let read = match self.tools.probe(object)? {
+            Probe::Plain(literal) => self.plain(value, object, literal).map(Some),
+            Probe::Kind(kind, data) => self.special(&kind, &data, object),
+        };
+        self.open.borrow_mut().pop();
+        read
     }
 
-    fn plain(
-        &self,
-        value: &Value<'js>,
-        object: &Object<'js>,
-        literal: Option<u32>,
-        depth: usize,
-    ) -> Result<(Bson, Origin)> {
+    fn plain(&self, value: &Value<'js>, object: &Object<'js>, literal: Option<u32>) -> Result<(Bson, Origin)> {
         match value.as_array() {
-            Some(array) => self.array(array, literal, depth),
-            None => self.document(object, literal, depth),
+            Some(array) => self.array(array, literal),
+            None => self.document(object, literal),
         }
     }
 
-    fn document(&self, object: &Object<'js>, literal: Option<u32>, depth: usize) -> Result<(Bson, Origin)> {
+    fn document(&self, object: &Object<'js>, literal: Option<u32>) -> Result<(Bson, Origin)> {
         let mut document = Document::new();
         let mut origin = Origin { literal, inside: Vec::new() };
         for field in object.own_props::<Atom<'js>, Value<'js>>(rquickjs::Filter::default()) {
@@ -122,14 +125,14 @@ impl<'js> Reader<'_, 'js> {
             if key.contains('\0') {
                 return self.refuse("key must not contain null bytes");
             }
-            let (value, part) = self.value(&value, depth + 1)?.unwrap_or((Bson::Null, Origin::default()));
+            let (value, part) = self.value(&value)?.unwrap_or((Bson::Null, Origin::default()));
             origin.keep(Step::Field(key.clone()), part);
             document.insert(key, value);
         }
         Ok((Bson::Document(document), origin))
     }
 
-    fn array(&self, array: &Array<'js>, literal: Option<u32>, depth: usize) -> Result<(Bson, Origin)> {
+    fn array(&self, array: &Array<'js>, literal: Option<u32>) -> Result<(Bson, Origin)> {
         let length = array.len();
         if length > 10_000_000 {
             return self.refuse("The array is too long for a document");
@@ -137,20 +140,14 @@ impl<'js> Reader<'_, 'js> {
         let mut values = Vec::with_capacity(length);
         let mut origin = Origin { literal, inside: Vec::new() };
         for at in 0..length {
-            let (value, part) = self.value(&array.get(at)?, depth + 1)?.unwrap_or((Bson::Null, Origin::default()));
+            let (value, part) = self.value(&array.get(at)?)?.unwrap_or((Bson::Null, Origin::default()));
             origin.keep(Step::Index(at), part);
             values.push(value);
         }
         Ok((Bson::Array(values), origin))
     }
 
-    fn special(
-        &self,
-        kind: &str,
-        data: &Array<'js>,
-        object: &Object<'js>,
-        depth: usize,
-    ) -> Result<Option<(Bson, Origin)>> {
+    fn special(&self, kind: &str, data: &Array<'js>, object: &Object<'js>) -> Result<Option<(Bson, Origin)>> {
         let leaf = |value: Bson| Ok(Some((value, Origin::default())));
         match kind {
             "function" | "promise" => Ok(None),
@@ -158,30 +155,30 @@ impl<'js> Reader<'_, 'js> {
             "collection" | "database" | "explainable" | "planCache" => {
                 self.refuse(&format!("A {kind} object cannot be part of a document"))
             }
-            "map" => self.map(data, depth).map(Some),
-            "set" => self.value(&data.get(1)?, depth),
-            "primitive" => self.value(&data.get(1)?, depth),
-            "instance" | "error" => self.document(object, None, depth).map(Some),
-            "code" => self.code(data, depth),
+            "map" => self.map(data).map(Some),
+            "set" => self.value(&data.get(1)?),
+            "primitive" => self.value(&data.get(1)?),
+            "instance" | "error" => self.document(object, None).map(Some),
+            "code" => self.code(data),
             _ => leaf(scalar(kind, data)?.unwrap_or(Bson::Null)),
         }
     }
 
-    fn map(&self, data: &Array<'js>, depth: usize) -> Result<(Bson, Origin)> {
+    fn map(&self, data: &Array<'js>) -> Result<(Bson, Origin)> {
         let (keys, values): (Array<'js>, Array<'js>) = (data.get(1)?, data.get(2)?);
         let mut document = Document::new();
         for at in 0..keys.len() {
             let key: rquickjs::Coerced<String> = keys.get(at)?;
-            let value = self.value(&values.get(at)?, depth + 1)?.map_or(Bson::Null, |(value, _)| value);
+            let value = self.value(&values.get(at)?)?.map_or(Bson::Null, |(value, _)| value);
             document.insert(key.0, value);
         }
         Ok((Bson::Document(document), Origin::default()))
     }
 
-    fn code(&self, data: &Array<'js>, depth: usize) -> Result<Option<(Bson, Origin)>> {
+    fn code(&self, data: &Array<'js>) -> Result<Option<(Bson, Origin)>> {
         let parts: Array<'js> = data.get(1)?;
         let code: String = parts.get(0)?;
-        let scope = self.value(&parts.get(1)?, depth + 1)?;
+        let scope = self.value(&parts.get(1)?)?;
         let value = match scope {
             Some((Bson::Document(scope), _)) => Bson::JavaScriptCodeWithScope(JavaScriptCodeWithScope { code, scope }),
             _ => Bson::JavaScriptCode(code),

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use bson::Bson;
+
 use super::edit::Edited;
 use super::limits::Meter;
 use super::places::{Place, Places};
@@ -86,6 +88,19 @@ pub(super) enum Question {
     Aggregate(Aggregate),
 }
 
+/// What is left to show of the cursor shown last.
+#[derive(Debug, Default)]
+pub(super) enum Rest {
+    #[default]
+    Nothing,
+    Cursor(u32),
+    /// The documents of a mapped cursor, mapped already.
+    Mapped(Vec<Bson>),
+}
+
+/// How many documents a cursor shows before `it` is asked for.
+pub(super) const BATCH: usize = 20;
+
 /// Commands beyond this many are run but no longer listed in the outcome.
 const LISTED: usize = 20_000;
 
@@ -96,11 +111,12 @@ pub(super) struct Session {
     pub(super) backend: Rc<RefCell<dyn Backend>>,
     pub(super) meter: Rc<Meter>,
     pub(super) lang: Lang,
+    pub(super) colors: bool,
     pub(super) database: String,
     pub(super) cursors: BTreeMap<u32, CursorState>,
     next_cursor: u32,
-    /// The cursor that `it` goes on with.
-    pub(super) shown: Option<u32>,
+    /// What `it` goes on with.
+    pub(super) shown: Rest,
     pub(super) ran: Vec<Ran>,
     pub(super) unlisted: usize,
     pub(super) printed: Vec<String>,
@@ -120,10 +136,11 @@ impl Session {
             backend,
             meter,
             lang: Lang::En,
+            colors: false,
             database: "test".to_owned(),
             cursors: BTreeMap::new(),
             next_cursor: 0,
-            shown: None,
+            shown: Rest::Nothing,
             ran: Vec::new(),
             unlisted: 0,
             printed: Vec::new(),

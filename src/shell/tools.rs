@@ -58,6 +58,11 @@ impl<'js> Tools<'js> {
         self.function("raise")?.call((class, message, more, run))
     }
 
+    /// A value in one line of text, for what only JavaScript has.
+    pub(super) fn describe(&self, value: &Value<'js>) -> Result<String> {
+        self.function("describe")?.call((value.clone(),))
+    }
+
     /// The caller's stack as text.
     pub(super) fn trace(&self) -> Result<String> {
         self.function("trace")?.call(())

@@ -13,6 +13,7 @@ use crate::shell::places::Place;
 use crate::shell::read::{self, Origin};
 use crate::shell::script::NodeId;
 use crate::shell::session::Session;
+use crate::shell::tree::{Tree, tree};
 
 /// A call's arguments and the places read so far.
 pub(super) struct Given<'a, 'js> {
@@ -20,11 +21,13 @@ pub(super) struct Given<'a, 'js> {
     pub(super) site: Option<NodeId>,
     pub(super) places: Vec<Place>,
     values: Vec<Option<(Bson, Origin)>>,
+    /// The arguments as they are printed, of calls that print.
+    pub(super) trees: Vec<Tree>,
 }
 
 /// Operations that take values as they are, functions and all.
 fn takes_values(op: &str) -> bool {
-    op.starts_with("console.") || matches!(op, "print" | "printjson" | "tojson" | "statement" | "wait")
+    op.starts_with("console.") || matches!(op, "print" | "printjson" | "tojson")
 }
 
 /// Operations that run no command and need no place.
@@ -37,11 +40,14 @@ impl<'a, 'js> Given<'a, 'js> {
     /// Reads every argument before the session is borrowed: reading may run the script's own getters.
     pub(super) fn new(call: &'a Call<'js>, session: &Rc<RefCell<Session>>) -> Result<Self, Refusal> {
         let read = |value: &Value<'js>| read::bson(&call.tools, value);
+        let show = |value: &Value<'js>| tree(&call.tools, value);
+        let trees =
+            if takes_values(&call.op) { call.args.iter().map(show).collect::<Result<_, _>>()? } else { Vec::new() };
         let values =
             if takes_values(&call.op) { Vec::new() } else { call.args.iter().map(read).collect::<Result<_, _>>()? };
         let method = call.op.rsplit('.').next().unwrap_or_default();
         let site = if needs_place(&call.op) { session.borrow().site(&call.tools.trace()?, method) } else { None };
-        Ok(Self { call, site, places: Vec::new(), values })
+        Ok(Self { call, site, places: Vec::new(), values, trees })
     }
 
     pub(super) fn len(&self) -> usize {

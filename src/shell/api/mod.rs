@@ -18,8 +18,10 @@ use ::bson::{Bson, Document, RawDocumentBuf};
 use rquickjs::{Array, Object, Value};
 
 use super::give;
-use super::session::Session;
+use super::outcome::Shown;
+use super::session::{Rest, Session};
 use super::tools::{Probe, Tools};
+use super::tree::Tree;
 use crate::engine::{Reply, Run, WriteFailure};
 use crate::error::{CommandError, ErrorCode};
 use crate::value::{DocView, View};
@@ -69,7 +71,6 @@ pub(super) type Outcome<'js> = Result<Answer<'js>, Refusal>;
 /// What the call was made on: a collection, a cursor, a database …
 #[derive(Debug, Default)]
 pub(super) struct Subject {
-    pub(super) kind: String,
     pub(super) name: String,
     pub(super) number: u32,
     pub(super) more: String,
@@ -89,21 +90,26 @@ pub(super) fn host_function<'js>(
 ) -> impl Fn(Object<'js>, String, Value<'js>, Array<'js>) -> rquickjs::Result<Value<'js>> {
     move |tools, op, this, args| {
         let tools = Tools(tools);
+        // A setter that a script plants on a prototype may call back while a call is being answered.
+        if session.try_borrow_mut().is_err() {
+            let refusal =
+                Refusal::Misuse("MongoshRuntimeError", "This call cannot be made from inside another one".to_owned());
+            return Err(raise(&tools, refusal));
+        }
         let subject = subject(&tools, &this)?;
         let args = args.iter().collect::<rquickjs::Result<Vec<_>>>()?;
         let call = Call { tools, op, subject, args };
-        let outcome = if call.op == "wait" { shell::wait(&call) } else { dispatch(&session, &call) };
+        let outcome = if call.op == "wait" { shell::wait(&session, &call) } else { dispatch(&session, &call) };
         outcome.and_then(|answer| call.give(answer).map_err(Refusal::Js)).or_else(|refusal| call.throw(refusal))
     }
 }
 
 fn subject<'js>(tools: &Tools<'js>, this: &Value<'js>) -> rquickjs::Result<Subject> {
     let Some(object) = this.as_object() else { return Ok(Subject::default()) };
-    let Probe::Kind(kind, data) = tools.probe(object)? else { return Ok(Subject::default()) };
+    let Probe::Kind(_, data) = tools.probe(object)? else { return Ok(Subject::default()) };
     let first: Value<'js> = data.get(1)?;
     let more: Value<'js> = data.get(2)?;
     Ok(Subject {
-        kind,
         number: first.as_int().and_then(|number| u32::try_from(number).ok()).unwrap_or_default(),
         name: super::read::text(&first)?,
         more: super::read::text(&more)?,
@@ -199,17 +205,14 @@ pub(super) fn documents(run: &Run) -> &[RawDocumentBuf] {
 }
 
 /// Reads a cursor on for display; `it` then goes on with it.
-pub(super) fn read_on(session: &mut Session, id: u32, batch: usize) -> Result<super::outcome::Shown, Refusal> {
+pub(super) fn read_on(session: &mut Session, id: u32, batch: usize) -> Result<Shown, Refusal> {
     let (run, _) = cursor::start(session, id)?;
     if let Reply::Result(document) = &run.reply {
-        return Ok(super::outcome::Shown::Value(Bson::Document(document.clone())));
+        return Ok(Shown::Whole(Tree::from(document)));
     }
     let (run, from, _) = cursor::advance(session, id, batch)?;
-    session.shown = Some(id);
-    Ok(super::outcome::Shown::Documents {
-        documents: super::outcome::Shown::documents(&documents(&run)[from..]),
-        batch,
-    })
+    session.shown = Rest::Cursor(id);
+    Ok(Shown::Documents { documents: Shown::documents(&documents(&run)[from..]), batch })
 }
 
 /// Makes a refusal a JavaScript exception.

@@ -1,11 +1,16 @@
 //! Helpers outside the database: the clock and chance of the sandbox, printing, `show`, `use`, `it`, waiting for a promise.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use bson::Bson;
 use rquickjs::promise::PromiseState;
 
 use super::args::Given;
 use super::{Answer, Call, Outcome, Refusal};
-use crate::shell::session::Session;
+use crate::shell::inspect::{Style, inspect};
+use crate::shell::outcome::print_value;
+use crate::shell::session::{BATCH, Rest, Session};
 
 pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name: &str) -> Outcome<'js> {
     match name {
@@ -20,6 +25,23 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
             session.start_statement(usize::try_from(number).unwrap_or_default());
             Ok(Answer::Nothing)
         }
+        "print" | "console.log" | "console.info" | "console.debug" | "console.warn" | "console.error"
+        | "console.table" | "console.dir" => print(session, given),
+        "printjson" => {
+            let text = given
+                .trees
+                .iter()
+                .map(|tree| inspect(tree, Style::whole(session.colors)))
+                .collect::<Vec<_>>()
+                .join(" ");
+            say(session, text)
+        }
+        "console.clear" => Ok(Answer::Nothing),
+        "tojson" => Ok(Answer::Bson(Bson::String(
+            given.trees.first().map_or_else(String::new, |tree| inspect(tree, Style::whole(false))),
+        ))),
+        "isInteractive" => Ok(Answer::Bson(Bson::Boolean(false))),
+        "it" => Ok(go_on(session)),
         "quit" => {
             session.quit = true;
             Ok(Answer::Nothing)
@@ -30,12 +52,41 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
 }
 
 /// Runs the jobs a promise waits for and gives its value.
-pub(super) fn wait<'js>(call: &Call<'js>) -> Outcome<'js> {
+pub(super) fn wait<'js>(session: &RefCell<Session>, call: &Call<'js>) -> Outcome<'js> {
+    let meter = Rc::clone(&session.borrow().meter);
     let Some(value) = call.args.first() else { return Ok(Answer::Nothing) };
     let Some(promise) = value.as_promise() else { return Ok(Answer::Value(value.clone())) };
-    while promise.state() == PromiseState::Pending && call.tools.ctx().execute_pending_job() {}
+    while !meter.check() && promise.state() == PromiseState::Pending && call.tools.ctx().execute_pending_job() {}
     match promise.result() {
         Some(result) => Ok(Answer::Value(result?)),
         None => Err(Refusal::Misuse("MongoshRuntimeError", "The promise can never be settled".to_owned())),
+    }
+}
+
+/// Prints its arguments side by side.
+fn print<'js>(session: &mut Session, given: &Given<'_, 'js>) -> Outcome<'js> {
+    let parts: Vec<String> = given.trees.iter().map(|tree| print_value(tree, session.colors)).collect();
+    say(session, parts.join(" "))
+}
+
+fn say<'js>(session: &mut Session, line: String) -> Outcome<'js> {
+    if session.print(line) {
+        return Ok(Answer::Nothing);
+    }
+    Err(Refusal::Misuse("MongoshRuntimeError", "output limit".to_owned()))
+}
+
+/// The cursor that was shown last, to be shown on.
+fn go_on<'js>(session: &mut Session) -> Answer<'js> {
+    match std::mem::take(&mut session.shown) {
+        Rest::Cursor(id) if session.cursors.get(&id).is_some_and(|cursor| !cursor.closed) => {
+            Answer::Cursor { id, aggregate: false, explained: false }
+        }
+        Rest::Mapped(mut values) if !values.is_empty() => {
+            let later = values.split_off(values.len().min(BATCH));
+            session.shown = Rest::Mapped(later);
+            Answer::Values(values)
+        }
+        _ => Answer::Bson(Bson::String("no cursor".to_owned())),
     }
 }

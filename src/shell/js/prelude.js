@@ -126,7 +126,9 @@
     subtype() { return dataOf(this, 'bin')[0]; },
     toUUID() { return this; },
   };
-  type('bin', 'Binary', bson('bson.binary'), binaryMethods);
+  const Binary = type('bin', 'Binary', bson('bson.binary'), binaryMethods);
+  hide(Binary, 'createFromBase64', (text, subtype) => box('bin', call('bson.binData', undefined, [subtype === undefined ? 0 : subtype, text])));
+  hide(Binary, 'createFromHexString', (text, subtype) => box('bin', call('bson.hexData', undefined, [subtype === undefined ? 0 : subtype, text])));
   const callable = (name, op) => {
     const made = function (...args) { return box('bin', call(op, undefined, args)); };
     hide(made, 'name', name);
@@ -359,8 +361,15 @@
   const date = (millis) => new NativeDate(millis);
   const regexp = (pattern, flags) => { try { return new NativeRegExp(pattern, flags); } catch { return box('regex', [pattern, flags]); } };
   const NativeError = Error;
-  const trace = () => new NativeError().stack;
-  tools = freeze({ __proto__: null, probe, box, date, regexp, raise, trace });
+  const trace = () => { try { return string(new NativeError().stack); } catch { return ''; } };
+  const describe = (value) => {
+    if (typeof value === 'bigint') return string(value) + 'n';
+    if (typeof value === 'symbol') return string(value);
+    if (typeof value === 'number') return value === 0 && 1 / value < 0 ? '-0' : string(value);
+    if (value instanceof NativeError) return '[' + value.name + ': ' + value.message + ']';
+    return '[' + Name.kind(value) + ']';
+  };
+  tools = freeze({ __proto__: null, probe, box, date, regexp, raise, trace, describe });
 
   // ---- global helpers ----
   const global = (name, value) => hide(globalThis, name, value);
@@ -380,7 +389,7 @@
   global('use', function use(name) { const answer = call('use', undefined, [name]); global('db', database(call('database.current', undefined, []))); return answer; });
   global('show', function show(what) { return call('show', undefined, [what]); });
   global('help', function help() { return call('help', undefined, []); });
-  defineProperty(globalThis, 'it', { get() { return call('it', undefined, []); }, set(value) { hide(globalThis, 'it', value); }, enumerable: false, configurable: true });
+  defineProperty(globalThis, 'it', { get() { const made = call('it', undefined, []); return typeof made === 'string' || isArray(made) ? made : cursor(undefined, made); }, set(value) { hide(globalThis, 'it', value); }, enumerable: false, configurable: true });
   for (const name of ['quit', 'exit']) global(name, { [name]() { return call('quit', undefined, []); } }[name]);
   for (const name of ['require', 'load', 'fetch', 'connect', 'Mongo', 'setTimeout', 'setInterval', 'passwordPrompt', 'edit', 'rs', 'sh', 'process']) {
     if (!hasOwn(globalThis, name)) global(name, { [name]() { throw raise('MongoshUnimplementedError', call('missing', undefined, ['global', name])); } }[name]);

@@ -1,0 +1,128 @@
+// Bounds on built-in loops. The engine is asked to stop only at calls and loop turns of the script itself, so a built-in
+// that walks a huge length without calling the script would run on past every limit. Here such lengths are refused,
+// and what a script could lie about (a proxy, a length that changes) is first copied by a loop that can be stopped.
+(function (isProxy, refuse) {
+  'use strict';
+  const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+  const { apply, construct, ownKeys } = Reflect;
+  const isArray = Array.isArray, string = String, isView = ArrayBuffer.isView;
+  // More elements than this do not fit in the memory limit, unless they are holes.
+  const LONGEST = 8_000_000, SORTED = 50_000, SEARCHED = 2e9, MATCHED = 4_000_000;
+  const replace = (object, name, make) => {
+    const property = getOwnPropertyDescriptor(object, name);
+    if (property === undefined || typeof property.value !== 'function') return;
+    const native = property.value, guarded = make(native);
+    defineProperty(guarded, 'name', { value: native.name, configurable: true });
+    defineProperty(guarded, 'length', { value: native.length, configurable: true });
+    defineProperty(object, name, { value: guarded, writable: true, enumerable: property.enumerable, configurable: true });
+  };
+
+  const copy = (list) => {
+    const length = list.length >>> 0, made = [];
+    for (let i = 0; i < length; i++) made[i] = list[i];
+    return made;
+  };
+  // An array whose length can be believed.
+  const honest = (list) => {
+    if (isArray(list) && !isProxy(list)) {
+      if (list.length > LONGEST) refuse('memory');
+      return list;
+    }
+    if (list === null || list === undefined || isView(list)) return list;
+    const length = list.length;
+    if (typeof length === 'number' && length > LONGEST) refuse('memory');
+    return copy(list);
+  };
+  const looping = ['at', 'concat', 'copyWithin', 'every', 'fill', 'filter', 'find', 'findIndex', 'findLast', 'findLastIndex',
+    'flatMap', 'forEach', 'includes', 'indexOf', 'join', 'lastIndexOf', 'map', 'reduce', 'reduceRight', 'reverse', 'shift',
+    'slice', 'some', 'splice', 'toReversed', 'toSpliced', 'unshift', 'with', 'toLocaleString', 'keys', 'entries'];
+  for (let i = 0; i < looping.length; i++) {
+    replace(Array.prototype, looping[i], (native) => function (...args) {
+      const list = honest(this);
+      if (looping[i] === 'concat') for (let a = 0; a < args.length; a++) if (isArray(args[a])) args[a] = honest(args[a]);
+      return apply(native, list, args);
+    });
+  }
+  replace(Array.prototype, 'flat', () => function (depth) {
+    const made = [];
+    const add = (list, left) => {
+      const length = list.length;
+      for (let i = 0; i < length; i++) {
+        if (!(i in list)) continue;
+        const value = list[i];
+        if (left > 0 && isArray(value)) add(honest(value), left - 1); else made[made.length] = value;
+      }
+    };
+    add(honest(this), depth === undefined ? 1 : +depth);
+    return made;
+  });
+  // A comparison by the script can be stopped; the built-in one is kept for short arrays.
+  const byText = (a, b) => { a = string(a); b = string(b); return a < b ? -1 : a > b ? 1 : 0; };
+  const byNumber = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+  const sorting = (proto, order) => {
+    for (const name of ['sort', 'toSorted']) {
+      replace(proto, name, (native) => function (compare) {
+        const list = honest(this);
+        return apply(native, list, [compare === undefined && list.length > SORTED ? order : compare]);
+      });
+    }
+  };
+  sorting(Array.prototype, byText);
+  const typed = getPrototypeOf(Uint8Array.prototype);
+  sorting(typed, byNumber);
+  for (const name of ['join', 'toLocaleString', 'map', 'filter']) {
+    replace(typed, name, (native) => function (...args) {
+      if (this.length > LONGEST) refuse('memory');
+      return apply(native, this, args);
+    });
+  }
+
+  // Searching for a long text in a longer one takes their product.
+  for (const name of ['indexOf', 'lastIndexOf', 'includes', 'split', 'replace', 'replaceAll']) {
+    replace(String.prototype, name, (native) => function (...args) {
+      const wanted = args[0];
+      if (typeof wanted === 'string' && wanted.length > 64 && typeof this === 'string' && this.length * wanted.length > SEARCHED) {
+        refuse('time');
+      }
+      return apply(native, this, args);
+    });
+  }
+  for (const name of [Symbol.replace, Symbol.split, Symbol.match, Symbol.matchAll]) {
+    replace(RegExp.prototype, name, (native) => function (...args) {
+      const text = args[0] = string(args[0]);
+      if (text.length > MATCHED) refuse('time');
+      return apply(native, this, args);
+    });
+  }
+
+  const NativeSet = Set;
+  const GuardedSet = function Set(values) {
+    if (new.target === undefined) throw new TypeError("Constructor Set requires 'new'");
+    const from = isArray(values) ? honest(values) : values;
+    return construct(NativeSet, from === undefined ? [] : [from], new.target === GuardedSet ? NativeSet : new.target);
+  };
+  GuardedSet.prototype = NativeSet.prototype;
+  defineProperty(NativeSet.prototype, 'constructor', { value: GuardedSet, writable: true, configurable: true });
+  defineProperty(globalThis, 'Set', { value: GuardedSet, writable: true, configurable: true });
+
+  // Compiling cannot be stopped, and shared memory can be waited on for ever.
+  const compiled = (native) => {
+    const guarded = function (...args) {
+      for (let i = 0; i < args.length; i++) if (string(args[i]).length > MATCHED) refuse('text');
+      return new.target === undefined ? apply(native, this, args) : construct(native, args);
+    };
+    guarded.prototype = native.prototype;
+    return guarded;
+  };
+  replace(globalThis, 'eval', (native) => (code) => {
+    if (typeof code === 'string' && code.length > MATCHED) refuse('text');
+    return native(code);
+  });
+  const makers = [function () {}, async function () {}, function* () {}, async function* () {}];
+  for (let i = 0; i < makers.length; i++) {
+    const proto = getPrototypeOf(makers[i]), guarded = compiled(proto.constructor);
+    defineProperty(proto, 'constructor', { value: guarded, writable: true, configurable: true });
+    if (i === 0) defineProperty(globalThis, 'Function', { value: guarded, writable: true, configurable: true });
+  }
+  for (const name of ['Atomics', 'SharedArrayBuffer', 'WebAssembly', 'FinalizationRegistry']) delete globalThis[name];
+})
