@@ -36,4 +36,12 @@ pub trait Host {
 
     /// Clock and chance of this sandbox.
     fn source(&mut self) -> &mut Source;
+
+    /// Goes to the database of a name; one that holds nothing yet is empty. A host of one database stays where it is.
+    fn use_database(&mut self, _name: &str) {}
+
+    /// The names of the databases that hold something, sorted; empty for a host of one database.
+    fn database_names(&self) -> Vec<String> {
+        Vec::new()
+    }
 }

@@ -197,8 +197,8 @@ impl<H: Host + Clone + 'static> Shell<H> {
     }
 
     fn stopped(&self, limit: Limit) -> Failure {
-        let session = self.session.borrow();
-        session.backend.borrow_mut().restore();
+        let mut session = self.session.borrow_mut();
+        session.restore();
         let limits = self.meter.limits();
         let message = limit.words().fill(session.lang, &[("limit", &limits.size(limit))]);
         let statement = session.script.statements().get(session.statement);

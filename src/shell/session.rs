@@ -44,6 +44,14 @@ impl<H: Host + Clone> Host for Kept<H> {
     fn source(&mut self) -> &mut crate::value::Source {
         self.host.source()
     }
+
+    fn use_database(&mut self, name: &str) {
+        self.host.use_database(name);
+    }
+
+    fn database_names(&self) -> Vec<String> {
+        self.host.database_names()
+    }
 }
 
 impl<H: Host + Clone> Backend for Kept<H> {
@@ -74,6 +82,7 @@ pub struct Ran {
 /// What a cursor will run, and how far it has been read.
 pub(super) struct CursorState {
     pub(super) question: Question,
+    pub(super) database: String,
     pub(super) places: Vec<Place>,
     pub(super) site: Option<NodeId>,
     /// Set on the cursor of `explain().find()`, which answers with its plan.
@@ -113,6 +122,8 @@ pub(super) struct Session {
     pub(super) lang: Lang,
     pub(super) colors: bool,
     pub(super) database: String,
+    /// The database the host is in.
+    host_database: String,
     pub(super) cursors: BTreeMap<u32, CursorState>,
     next_cursor: u32,
     /// What `it` goes on with.
@@ -138,6 +149,7 @@ impl Session {
             lang: Lang::En,
             colors: false,
             database: "test".to_owned(),
+            host_database: "test".to_owned(),
             cursors: BTreeMap::new(),
             next_cursor: 0,
             shown: Rest::Nothing,
@@ -171,6 +183,22 @@ impl Session {
     pub(super) fn start_statement(&mut self, number: usize) {
         self.statement = number;
         self.backend.borrow_mut().checkpoint();
+    }
+
+    /// Takes back what the running statement has changed.
+    pub(super) fn restore(&mut self) {
+        let mut backend = self.backend.borrow_mut();
+        backend.restore();
+        backend.use_database(&self.database);
+        self.host_database.clone_from(&self.database);
+    }
+
+    /// Takes the host to the database of the next command.
+    pub(super) fn enter(&mut self, database: &str) {
+        if self.host_database != database {
+            self.backend.borrow_mut().use_database(database);
+            database.clone_into(&mut self.host_database);
+        }
     }
 
     /// Runs a command and notes it; the run's own number comes back with its refusal.

@@ -63,6 +63,11 @@ impl<'js> Tools<'js> {
         self.function("describe")?.call((value.clone(),))
     }
 
+    /// A text that is shown as it is, such as help.
+    pub(super) fn text(&self, text: &str) -> Result<Value<'js>> {
+        self.function("text")?.call((text,))
+    }
+
     /// The caller's stack as text.
     pub(super) fn trace(&self) -> Result<String> {
         self.function("trace")?.call(())

@@ -166,6 +166,16 @@ impl<'a, 'js> Given<'a, 'js> {
         });
     }
 
+    /// The database of the object the call was made on: collections and databases keep its name.
+    pub(super) fn database(&self, session: &Session) -> String {
+        let subject = &self.call.subject;
+        match self.call.op.split_once('.').map(|(room, _)| room) {
+            Some("collection") if !subject.more.is_empty() => subject.more.clone(),
+            Some("database") if !subject.name.is_empty() => subject.name.clone(),
+            _ => session.database.clone(),
+        }
+    }
+
     /// Runs a command with the places noted so far.
     pub(super) fn run(
         &mut self,
@@ -173,6 +183,8 @@ impl<'a, 'js> Given<'a, 'js> {
         command: Command,
     ) -> Result<std::sync::Arc<crate::engine::Run>, Refusal> {
         let places = std::mem::take(&mut self.places);
+        let database = self.database(session);
+        session.enter(&database);
         Ok(session.run(command, places, self.site)?)
     }
 }

@@ -7,8 +7,9 @@ use rquickjs::BigInt;
 
 use super::args::{Given, whole};
 use super::{Answer, Outcome, Refusal};
+use crate::shell::read;
 use crate::shell::session::Session;
-use crate::value::base64;
+use crate::value::{JsonMode, base64, from_json, to_json};
 
 fn refuse<T>(message: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal::Misuse("BSONError", message.into()))
@@ -22,9 +23,71 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, op: &
         "bson.decimal" => decimal(given),
         "bson.timestamp" => timestamp(given),
         "bson.binary" | "bson.binData" | "bson.hexData" | "bson.md5" | "bson.uuid" => binary(session, given, op),
+        "ejson.stringify" => stringify(given),
+        "ejson.parse" => parse(given),
+        "ejson.serialize" => {
+            Ok(Answer::Bson(plain_json(&to_json(given.value(0).unwrap_or(&Bson::Null), mode(given, 1)))))
+        }
+        "ejson.deserialize" => {
+            let json = to_json(given.value(0).unwrap_or(&Bson::Null), JsonMode::Relaxed);
+            from_json(&json).map(Answer::Bson).or_else(refuse)
+        }
         "bson.bytes" => bytes_text(given),
         "bson.length" => Ok(Answer::Bson(whole_number(decoded(given.value(0))?.len()))),
         _ => refuse(format!("{op} is not there")),
+    }
+}
+
+/// `{relaxed: false}` in the last argument asks for canonical JSON.
+fn mode(given: &Given<'_, '_>, from: usize) -> JsonMode {
+    let canonical =
+        |value: &Bson| value.as_document().and_then(|options| options.get_bool("relaxed").ok()) == Some(false);
+    if (from..given.len()).any(|at| given.value(at).is_some_and(canonical)) {
+        JsonMode::Canonical
+    } else {
+        JsonMode::Relaxed
+    }
+}
+
+/// `EJSON.stringify(value, replacer?, space?, options?)`; a replacer is not looked at.
+fn stringify<'js>(given: &Given<'_, 'js>) -> Outcome<'js> {
+    let json = to_json(given.value(0).unwrap_or(&Bson::Null), mode(given, 1));
+    let indent = (1..given.len()).find_map(|at| given.value(at).and_then(whole)).unwrap_or_default().clamp(0, 10);
+    let indent = usize::try_from(indent).unwrap_or_default();
+    Ok(Answer::Bson(Bson::String(if indent == 0 { json.to_string() } else { indented(&json, indent) })))
+}
+
+fn indented(json: &serde_json::Value, indent: usize) -> String {
+    let spaces = " ".repeat(indent);
+    let mut out = Vec::new();
+    let formatter = serde_json::ser::PrettyFormatter::with_indent(spaces.as_bytes());
+    let mut writer = serde_json::Serializer::with_formatter(&mut out, formatter);
+    match serde::Serialize::serialize(json, &mut writer) {
+        Ok(()) => String::from_utf8(out).unwrap_or_default(),
+        Err(_) => json.to_string(),
+    }
+}
+
+fn parse<'js>(given: &Given<'_, 'js>) -> Outcome<'js> {
+    let Some(Bson::String(text)) = given.value(0) else { return refuse("EJSON.parse takes a text") };
+    let json: serde_json::Value = match serde_json::from_str(text) {
+        Ok(json) => json,
+        Err(error) => return Err(Refusal::Misuse("SyntaxError", format!("Unexpected text in JSON: {error}"))),
+    };
+    from_json(&json).map(Answer::Bson).or_else(refuse)
+}
+
+/// JSON as plain values: its wrappers stay documents.
+fn plain_json(json: &serde_json::Value) -> Bson {
+    match json {
+        serde_json::Value::Null => Bson::Null,
+        serde_json::Value::Bool(truth) => Bson::Boolean(*truth),
+        serde_json::Value::Number(number) => read::number(number.as_f64().unwrap_or_default()),
+        serde_json::Value::String(text) => Bson::String(text.clone()),
+        serde_json::Value::Array(values) => Bson::Array(values.iter().map(plain_json).collect()),
+        serde_json::Value::Object(fields) => {
+            Bson::Document(fields.iter().map(|(name, value)| (name.clone(), plain_json(value))).collect())
+        }
     }
 }
 

@@ -13,6 +13,7 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
         "find" => find(session, given, None),
         "findOne" => find_one(session, given),
         "aggregate" => aggregate(session, given),
+        "help" => Ok(Answer::Text(crate::shell::help::help("collection", session.lang))),
         "getName" => Ok(Answer::Bson(Bson::String(collection(given)))),
         "getFullName" => Ok(Answer::Bson(Bson::String(format!("{}.{}", given.call.subject.more, collection(given))))),
         "countDocuments" | "count" | "distinct" => {
@@ -244,6 +245,7 @@ pub(super) fn explainable<'js>(session: &mut Session, given: &mut Given<'_, 'js>
     let verbosity = verbosity_of(Some(&Bson::String(given.call.subject.more.clone())))?;
     let command = match name {
         "getVerbosity" => return Ok(Answer::Bson(Bson::String(verbosity_name(verbosity).to_owned()))),
+        "help" => return Ok(Answer::Text(crate::shell::help::help("explainable", session.lang))),
         "getCollection" => return Ok(Answer::Bson(Bson::String(collection(given)))),
         "find" => return find(session, given, Some(verbosity)),
         "findOne" => Command::Find(Find { limit: Some(-1), ..find_command(given)? }),

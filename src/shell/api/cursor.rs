@@ -20,7 +20,9 @@ pub(super) fn open<'js>(
 ) -> Answer<'js> {
     let aggregate = matches!(question, Question::Aggregate(_));
     let places = std::mem::take(&mut given.places);
-    let state = CursorState { question, places, site: given.site, explain, answer: None, at: 0, closed: false };
+    let database = given.database(session);
+    let state =
+        CursorState { question, database, places, site: given.site, explain, answer: None, at: 0, closed: false };
     Answer::Cursor { id: session.open(state), aggregate, explained: explain.is_some() }
 }
 
@@ -49,6 +51,8 @@ pub(in crate::shell) fn start(session: &mut Session, id: u32) -> Result<(Arc<cra
         Some(verbosity) => Command::Explain { command: Box::new(command), verbosity },
         None => command,
     };
+    let database = cursor.database.clone();
+    session.enter(&database);
     let run = session.run(command, places, site)?;
     let cursor = state(session, id)?;
     cursor.answer = Some(Arc::clone(&run));
@@ -96,6 +100,7 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
             explained(session, given, command, verbosity)
         }
         "finish" => start(session, id).map(|(run, _)| plain_result(&run.reply)),
+        "help" => Ok(Answer::Text(crate::shell::help::help("cursor", session.lang))),
         "isExhausted" => Ok(Answer::Bson(Bson::Boolean(ended(session, id)))),
         "isClosed" => Ok(Answer::Bson(Bson::Boolean(session.cursors.get(&id).is_none_or(|cursor| cursor.closed)))),
         "objsLeftInBatch" => {

@@ -31,6 +31,8 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
             let scale = given.value(0).and_then(super::args::whole).unwrap_or(1);
             given.run(session, Command::DbStats { scale }).map(|run| plain_result(&run.reply))
         }
+        "runCommand" | "adminCommand" => super::run_command::call(session, given),
+        "help" => Ok(Answer::Text(crate::shell::help::help("database", session.lang))),
         "aggregate" => {
             let (command, options) = aggregate_command(given, None)?;
             run_aggregate(session, given, command, &options)

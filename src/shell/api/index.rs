@@ -135,6 +135,9 @@ pub(super) fn plan_cache<'js>(session: &mut Session, given: &mut Given<'_, 'js>,
         let run = given.run(session, Command::PlanCacheList { collection: collection(given) })?;
         return Ok(Answer::Documents(run, 0));
     }
+    if name == "help" {
+        return Ok(Answer::Text(crate::shell::help::help("planCache", session.lang)));
+    }
     given.run(session, Command::PlanCacheClear { collection: collection(given) })?;
     Ok(Answer::Bson(Bson::Document(doc! { "ok": 1 })))
 }

@@ -8,6 +8,7 @@ mod cursor;
 mod database;
 mod index;
 mod modify;
+mod run_command;
 mod shell;
 
 use std::cell::RefCell;
@@ -36,6 +37,8 @@ pub(super) enum Answer<'js> {
     Documents(Arc<Run>, usize),
     Values(Vec<Bson>),
     Value(Value<'js>),
+    /// A text that is shown as it is.
+    Text(String),
     Cursor {
         id: u32,
         aggregate: bool,
@@ -147,6 +150,7 @@ impl<'js> Call<'js> {
                 Ok(array.into_value())
             }
             Answer::Value(value) => Ok(value),
+            Answer::Text(text) => self.tools.text(&text),
             Answer::Cursor { id, aggregate, explained } => {
                 let made = Object::new(ctx)?;
                 made.set("id", id)?;
@@ -170,6 +174,7 @@ impl<'js> Call<'js> {
             Refusal::Js(error) => return Err(error),
             Refusal::Misuse(class, message) => self.tools.error(class, &message, None, None)?,
             Refusal::Command(run, error) => {
+                let run = (run != usize::MAX).then_some(run);
                 let more = server_fields(&error, Document::new());
                 self.error("MongoServerError", &error.message, &more, run)?
             }
@@ -177,15 +182,15 @@ impl<'js> Call<'js> {
                 let first = failures.first().map(|failure| failure.error.clone());
                 let first = first.unwrap_or_else(|| CommandError::new(ErrorCode::BadValue, "write failed"));
                 let more = server_fields(&first, bulk::error_fields(result, &failures));
-                self.error("MongoBulkWriteError", &first.message, &more, run)?
+                self.error("MongoBulkWriteError", &first.message, &more, Some(run))?
             }
         };
         Err(self.tools.ctx().throw(error))
     }
 
-    fn error(&self, class: &str, message: &str, more: &Document, run: usize) -> rquickjs::Result<Value<'js>> {
+    fn error(&self, class: &str, message: &str, more: &Document, run: Option<usize>) -> rquickjs::Result<Value<'js>> {
         let more = give::document(&self.tools, DocView::Owned(more))?.into_value();
-        self.tools.error(class, message, Some(more), u32::try_from(run).ok())
+        self.tools.error(class, message, Some(more), run.and_then(|run| u32::try_from(run).ok()))
     }
 }
 

@@ -8,7 +8,9 @@ use rquickjs::promise::PromiseState;
 
 use super::args::Given;
 use super::{Answer, Call, Outcome, Refusal};
+use crate::shell::help;
 use crate::shell::inspect::{Style, inspect};
+use crate::shell::names;
 use crate::shell::outcome::print_value;
 use crate::shell::session::{BATCH, Rest, Session};
 
@@ -46,6 +48,14 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
             session.quit = true;
             Ok(Answer::Nothing)
         }
+        "use" => switch(session, given),
+        "show" => super::run_command::show(session, given),
+        "help" => Ok(Answer::Text(help::help("", session.lang))),
+        "elsewhere" => {
+            let kind = text(given, 0);
+            Ok(Answer::Values(names::elsewhere(&kind).map(|name| Bson::String(name.to_owned())).collect()))
+        }
+        "missing" => Ok(Answer::Bson(Bson::String(names::not_here(&text(given, 0), &text(given, 1), session.lang)))),
         "isoDate" => super::bson::iso_date(given),
         _ => given.misuse(format_args!("{name} is not there")),
     }
@@ -61,6 +71,24 @@ pub(super) fn wait<'js>(session: &RefCell<Session>, call: &Call<'js>) -> Outcome
         Some(result) => Ok(Answer::Value(result?)),
         None => Err(Refusal::Misuse("MongoshRuntimeError", "The promise can never be settled".to_owned())),
     }
+}
+
+fn text(given: &Given<'_, '_>, at: usize) -> String {
+    given.value(at).and_then(Bson::as_str).unwrap_or_default().to_owned()
+}
+
+fn switch<'js>(session: &mut Session, given: &Given<'_, 'js>) -> Outcome<'js> {
+    let name = text(given, 0);
+    if name.is_empty() || name.contains(['/', '\\', '.', ' ', '"', '$', '\0']) {
+        return Err(Refusal::Misuse(
+            "MongoshInvalidInputError",
+            format!("[COMMON-10001] Invalid database name: {name}"),
+        ));
+    }
+    let message =
+        if name == session.database { format!("already on db {name}") } else { format!("switched to db {name}") };
+    session.database = name;
+    Ok(Answer::Text(message))
 }
 
 /// Prints its arguments side by side.

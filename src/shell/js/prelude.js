@@ -255,10 +255,10 @@
   ExplainCursor.prototype = Object.create(FindCursor.prototype);
   hide(FindCursor, 'name', 'Cursor');
   for (const made of [FindCursor, AggregationCursor, ExplainCursor]) hide(made.prototype, 'constructor', made);
-  chained(Cursor.prototype, ['batchSize', 'pretty', 'maxTimeMS', 'readConcern', 'readPref', 'close', 'comment']);
+  chained(Cursor.prototype, ['batchSize', 'pretty', 'maxTimeMS', 'close', 'comment']);
   chained(FindCursor.prototype, ['sort', 'limit', 'skip', 'project', 'projection', 'hint', 'min', 'max', 'collation', 'returnKey',
     'showRecordId', 'allowDiskUse', 'noCursorTimeout', 'let']);
-  answering(Cursor.prototype, 'cursor.', ['itcount', 'isClosed', 'isExhausted', 'objsLeftInBatch', 'explain']);
+  answering(Cursor.prototype, 'cursor.', ['itcount', 'isClosed', 'isExhausted', 'objsLeftInBatch', 'explain', 'help']);
   answering(FindCursor.prototype, 'cursor.', ['count', 'size']);
   hide(ExplainCursor.prototype, 'finish', function finish() { return call('cursor.finish', this, []); });
 
@@ -288,9 +288,9 @@
     'findOneAndUpdate', 'findOneAndReplace', 'findOneAndDelete', 'findAndModify', 'bulkWrite', 'createIndex', 'createIndexes',
     'ensureIndex', 'getIndexes', 'getIndices', 'getIndexKeys', 'getIndexSpecs', 'dropIndex', 'dropIndexes', 'hideIndex',
     'unhideIndex', 'totalIndexSize', 'totalSize', 'dataSize', 'storageSize', 'stats', 'drop', 'exists', 'isCapped',
-    'renameCollection', 'getName', 'getFullName', 'reIndex', 'validate', 'help']);
+    'renameCollection', 'getName', 'getFullName', 'help']);
   answering(Database.prototype, 'database.', ['getName', 'getCollectionNames', 'createCollection', 'dropDatabase', 'stats',
-    'runCommand', 'adminCommand', 'getCollectionInfos', 'version', 'hello', 'help']);
+    'runCommand', 'adminCommand', 'getCollectionInfos', 'help']);
   hide(Collection.prototype, 'find', function find(...args) { return cursor(this, call('collection.find', this, args)); });
   hide(Collection.prototype, 'aggregate', function aggregate(...args) {
     const made = call('collection.aggregate', this, args);
@@ -308,7 +308,6 @@
     return collection(call('database.collectionName', this, args), Name.of(this));
   });
   hide(Database.prototype, 'getSiblingDB', function getSiblingDB(...args) { return database(call('database.sibling', this, args)); });
-  hide(Database.prototype, 'getMongo', function getMongo() { return raise('MongoshUnimplementedError', 'getMongo'); });
 
   class Explainable {}
   answering(Explainable.prototype, 'explainable.', ['aggregate', 'count', 'countDocuments', 'distinct', 'update', 'updateOne',
@@ -362,6 +361,8 @@
   const regexp = (pattern, flags) => { try { return new NativeRegExp(pattern, flags); } catch { return box('regex', [pattern, flags]); } };
   const NativeError = Error;
   const trace = () => { try { return string(new NativeError().stack); } catch { return ''; } };
+  class PlainText { toString() { return Name.of(this); } }
+  const plainText = (value) => new Name(new PlainText(), 'text', value, 0);
   const describe = (value) => {
     if (typeof value === 'bigint') return string(value) + 'n';
     if (typeof value === 'symbol') return string(value);
@@ -369,11 +370,11 @@
     if (value instanceof NativeError) return '[' + value.name + ': ' + value.message + ']';
     return '[' + Name.kind(value) + ']';
   };
-  tools = freeze({ __proto__: null, probe, box, date, regexp, raise, trace, describe });
+  tools = freeze({ __proto__: null, probe, box, date, regexp, raise, trace, describe, text: plainText });
 
   // ---- global helpers ----
   const global = (name, value) => hide(globalThis, name, value);
-  for (const name of ['print', 'printjson', 'tojson', 'sleep', 'isInteractive', 'version']) {
+  for (const name of ['print', 'printjson', 'tojson', 'isInteractive']) {
     global(name, { [name](...args) { return call(name, undefined, args); } }[name]);
   }
   const console = {};
@@ -391,9 +392,15 @@
   global('help', function help() { return call('help', undefined, []); });
   defineProperty(globalThis, 'it', { get() { const made = call('it', undefined, []); return typeof made === 'string' || isArray(made) ? made : cursor(undefined, made); }, set(value) { hide(globalThis, 'it', value); }, enumerable: false, configurable: true });
   for (const name of ['quit', 'exit']) global(name, { [name]() { return call('quit', undefined, []); } }[name]);
-  for (const name of ['require', 'load', 'fetch', 'connect', 'Mongo', 'setTimeout', 'setInterval', 'passwordPrompt', 'edit', 'rs', 'sh', 'process']) {
-    if (!hasOwn(globalThis, name)) global(name, { [name]() { throw raise('MongoshUnimplementedError', call('missing', undefined, ['global', name])); } }[name]);
-  }
+  const elsewhere = (object, kind) => {
+    for (const name of call('elsewhere', undefined, [kind])) {
+      if (!hasOwn(object, name)) hide(object, name, { [name]() { throw raise('MongoshUnimplementedError', call('missing', undefined, [kind, name])); } }[name]);
+    }
+  };
+  elsewhere(globalThis, 'global');
+  elsewhere(Collection.prototype, 'collection');
+  elsewhere(Database.prototype, 'database');
+  elsewhere(Cursor.prototype, 'cursor');
   for (const name of ['performance', 'navigator', 'gc']) delete globalThis[name];
   global('db', database(call('database.current', undefined, [])));
 
