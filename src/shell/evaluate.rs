@@ -12,11 +12,13 @@ use rquickjs::{Context, Ctx, Function, Object, Persistent, Runtime, Value};
 use super::api;
 use super::edit::{self, Edited};
 use super::failure::{Failure, FailureKind};
+use super::hints;
 use super::limits::{Limit, Limits, Meter};
 use super::outcome::{Outcome, Shown, print_value};
 use super::parse;
 use super::script::Script;
 use super::session::{BATCH, Kept, Rest, Session};
+use super::slips;
 use super::tools::{Probe, Tools};
 use super::tree::{Tree, tree};
 use crate::engine::Host;
@@ -89,6 +91,7 @@ impl<H: Host + Clone + 'static> Shell<H> {
             ran: std::mem::take(&mut session.ran),
             unlisted: session.unlisted,
             printed: std::mem::take(&mut session.printed),
+            notes: std::mem::take(&mut session.notes),
             value,
             quit: session.quit,
         }
@@ -137,7 +140,12 @@ impl<H: Host + Clone + 'static> Shell<H> {
             let message = exception.message().unwrap_or_default();
             let place = exception.stack().as_deref().and_then(|stack| place(stack, "compile"));
             let at = place.map_or(text.len(), |(line, column)| plain.source_offset(line.saturating_sub(1), column));
-            Err(syntax_failure(message, token_span(text, at)))
+            let mut failure = syntax_failure(message, token_span(text, at));
+            if let Some(slip) = slips::find(text, at, self.session.borrow().lang) {
+                failure.span = Some(slip.span);
+                failure.hint = Some(slip.advice);
+            }
+            Err(failure)
         })
     }
 
@@ -251,11 +259,14 @@ impl<H: Host + Clone + 'static> Shell<H> {
         if let Some(ran) = run.and_then(|run| session.ran.get(run)) {
             let error = api::refusal_of(ran);
             let span = ran.places.span(&error.at).or_else(|| ran.span.clone());
-            return Failure { kind: FailureKind::Command(class, error), message, span, hint: None };
+            let hint = hints::command(&error, session.lang);
+            return Failure { kind: FailureKind::Command(class, error), message, span, hint };
         }
         let stack = object.get::<_, String>("stack").unwrap_or_default();
-        let span = session.offset(&stack).map(|at| token_span(session.script.text(), at));
-        Failure { kind: FailureKind::Script(class), message, span, hint: None }
+        let at = session.offset(&stack);
+        let (hint, place) = hints::exception(&session.script, &class, &message, at, session.lang);
+        let span = place.or_else(|| at.map(|at| token_span(session.script.text(), at)));
+        Failure { kind: FailureKind::Script(class), message, span, hint }
     }
 }
 

@@ -6,6 +6,7 @@ use bson::{Bson, Document, RawDocumentBuf};
 
 use super::failure::Failure;
 use super::inspect::{Style, inspect};
+use super::render::Note;
 use super::script::Script;
 use super::session::Ran;
 use super::tree::Tree;
@@ -21,6 +22,8 @@ pub struct Outcome {
     pub unlisted: usize,
     /// The lines it printed.
     pub printed: Vec<String>,
+    /// Remarks that stop nothing, such as a collection that does not exist.
+    pub notes: Vec<Note>,
     /// The value of the last statement, or what stopped the text.
     pub value: Result<Shown, Failure>,
     /// Whether the text asked to leave the shell.

@@ -10,8 +10,10 @@ use bson::Bson;
 use super::edit::Edited;
 use super::limits::Meter;
 use super::places::{Place, Places};
+use super::hints;
+use super::render::Note;
 use super::script::{NodeId, Script, Span};
-use crate::engine::{Aggregate, Command, Find, Host, Run};
+use crate::engine::{Aggregate, Command, Find, Host, Reply, Run};
 use crate::error::CommandError;
 use crate::plan::Verbosity;
 use crate::words::Lang;
@@ -113,6 +115,9 @@ pub(super) const BATCH: usize = 20;
 /// Commands beyond this many are run but no longer listed in the outcome.
 const LISTED: usize = 20_000;
 
+/// Notes beyond this many are left out.
+const NOTES: usize = 20;
+
 /// Cursors left open beyond this many are closed, the oldest first.
 const OPEN_CURSORS: usize = 1_000;
 
@@ -131,6 +136,7 @@ pub(super) struct Session {
     pub(super) ran: Vec<Ran>,
     pub(super) unlisted: usize,
     pub(super) printed: Vec<String>,
+    pub(super) notes: Vec<Note>,
     pub(super) quit: bool,
     pub(super) script: Arc<Script>,
     pub(super) base: u32,
@@ -156,6 +162,7 @@ impl Session {
             ran: Vec::new(),
             unlisted: 0,
             printed: Vec::new(),
+            notes: Vec::new(),
             quit: false,
             script: Arc::default(),
             base: 0,
@@ -175,6 +182,7 @@ impl Session {
         self.ran = Vec::new();
         self.unlisted = 0;
         self.printed = Vec::new();
+        self.notes = Vec::new();
         self.quit = false;
         self.start_statement(0);
     }
@@ -211,6 +219,9 @@ impl Session {
         let result = self.backend.borrow_mut().run(&command).map(Arc::new);
         let span = site.map(|id| self.script.node(id).span.clone());
         let places = Places { script: Arc::clone(&self.script), base: self.base, list: places };
+        if let (Command::Find(find), Ok(run)) = (&command, &result) {
+            self.note_missing(&find.collection, run, span.clone());
+        }
         if self.ran.len() < LISTED || result.is_err() {
             self.ran.push(Ran { command, result: result.clone(), span, places });
         } else {
@@ -218,6 +229,20 @@ impl Session {
         }
         self.meter.check();
         result.map_err(|error| (self.ran.len() - 1, error))
+    }
+
+    /// A find that gives nothing may ask a collection that does not exist.
+    fn note_missing(&mut self, collection: &str, run: &Run, span: Option<Span>) {
+        if !matches!(&run.reply, Reply::Documents(documents) if documents.is_empty()) || self.notes.len() >= NOTES {
+            return;
+        }
+        let Ok(listing) = self.backend.borrow_mut().run(&Command::ListCollections) else { return };
+        let Reply::Documents(infos) = &listing.reply else { return };
+        let names: Vec<&str> = infos.iter().filter_map(|info| info.get_str("name").ok()).collect();
+        if !names.contains(&collection) {
+            let message = hints::missing_collection(collection, names, self.lang);
+            self.notes.push(Note { span, message });
+        }
     }
 
     pub(super) fn open(&mut self, cursor: CursorState) -> u32 {

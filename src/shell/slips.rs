@@ -1,0 +1,311 @@
+//! The usual slips behind a syntax error, each with what to type instead.
+
+use super::lex::{Token, TokenKind, tokens};
+use super::script::Span;
+use crate::words::{Lang, Words};
+
+/// A slip found: where, and the advice.
+pub(super) struct Slip {
+    pub(super) span: Span,
+    pub(super) advice: String,
+}
+
+const SMART: Words = Words::new(
+    "`{found}` is a typographic quote: type straight quotes, \" or '.",
+    "`{found}` ist ein typografisches Anführungszeichen: tippe gerade, \" oder '.",
+);
+const SQL: Words = Words::new("This is SQL. Here one types {instead}.", "Das ist SQL. Hier tippt man {instead}.");
+const PROMPT: Words = Words::new("Leave out the prompt `{found}`.", "Lass die Eingabeaufforderung `{found}` weg.");
+const HASH: Words = Words::new("`{found}` begins no comment: type // instead.", "`{found}` beginnt keinen Kommentar: tippe //.");
+const OPEN_TEXT: Words = Words::new(
+    "This text has no closing quote: type {found} at its end.",
+    "Diesem Text fehlt das schließende Anführungszeichen: tippe {found} an sein Ende.",
+);
+const OPEN: Words = Words::new(
+    "`{found}` is never closed: type a `{wanted}` where it ends.",
+    "`{found}` wird nie geschlossen: tippe `{wanted}` dort, wo es endet.",
+);
+const MISMATCH: Words = Words::new(
+    "`{found}` cannot close a `{open}`: type `{wanted}` here.",
+    "`{found}` kann kein `{open}` schließen: tippe hier `{wanted}`.",
+);
+const EXTRA: Words = Words::new("There is no open bracket for this `{found}`: remove it.", "Zu diesem `{found}` ist nichts offen: entferne es.");
+const COMMA: Words = Words::new("A comma is missing before `{found}`.", "Vor `{found}` fehlt ein Komma.");
+const COLON: Words = Words::new("A colon is missing between the key and `{found}`.", "Zwischen dem Schlüssel und `{found}` fehlt ein Doppelpunkt.");
+const EQUALS: Words = Words::new(
+    "In an object a colon joins key and value: type `:` instead of `{found}`.",
+    "In einem Objekt verbindet ein Doppelpunkt Schlüssel und Wert: tippe `:` statt `{found}`.",
+);
+const QUOTE_KEY: Words = Words::new(
+    "This key needs quotes: type \"{found}\".",
+    "Dieser Schlüssel braucht Anführungszeichen: tippe \"{found}\".",
+);
+const QUOTE_VALUE: Words = Words::new("A text needs quotes: type \"{found}\".", "Ein Text braucht Anführungszeichen: tippe \"{found}\".");
+const SEMICOLON: Words = Words::new("Inside brackets a comma separates: type `,` instead of `;`.", "In Klammern trennt ein Komma: tippe `,` statt `;`.");
+const BRACES: Words = Words::new(
+    "Key and value need braces around them: type {{…}} inside the parentheses.",
+    "Schlüssel und Wert brauchen geschweifte Klammern: tippe {{…}} in die runden.",
+);
+const ALONE: Words = Words::new(
+    "This is a document and no statement: put it into db.NAME.find(…) or db.NAME.insertOne(…).",
+    "Das ist ein Dokument und keine Anweisung: setz es in db.NAME.find(…) oder db.NAME.insertOne(…).",
+);
+const DOT: Words = Words::new("The statement ends with a dot: a method's name is missing.", "Die Anweisung endet mit einem Punkt: es fehlt der Name einer Methode.");
+const WORD_AND: Words = Words::new("`{found}` is no operator here: type {wanted}.", "`{found}` ist hier kein Operator: tippe {wanted}.");
+const NUL: Words = Words::new("The text holds a NUL byte: remove it.", "Der Text enthält ein NUL-Byte: entferne es.");
+
+/// Looks for the slip behind a syntax error at a byte; none where it is not a usual one.
+pub(super) fn find(text: &str, at: usize, lang: Lang) -> Option<Slip> {
+    if let Some(at) = text.find('\0') {
+        return Some(Slip { span: at..at + 1, advice: NUL.get(lang).to_owned() });
+    }
+    let all: Vec<Token> = tokens(text).into_iter().filter(|token| token.kind != TokenKind::Comment).collect();
+    let look = Look { text, all: &all, lang };
+    look.whole_text().or_else(|| look.brackets(at)).or_else(|| look.around(at)).or_else(|| look.unclosed())
+}
+
+struct Look<'a> {
+    text: &'a str,
+    all: &'a [Token],
+    lang: Lang,
+}
+
+impl Look<'_> {
+    fn word(&self, at: usize) -> &str {
+        self.all.get(at).map_or("", |token| &self.text[token.span.clone()])
+    }
+
+    fn kind(&self, at: usize) -> Option<TokenKind> {
+        self.all.get(at).map(|token| token.kind)
+    }
+
+    fn slip(&self, span: Span, words: Words, values: &[(&str, &str)]) -> Option<Slip> {
+        let found = &self.text[span.clone()];
+        let mut all = vec![("found", found)];
+        all.extend(values);
+        Some(Slip { span, advice: words.fill(self.lang, &all) })
+    }
+
+    fn here(&self, at: usize, words: Words, values: &[(&str, &str)]) -> Option<Slip> {
+        self.slip(self.all.get(at)?.span.clone(), words, values)
+    }
+
+    /// Slips that show in the text as a whole.
+    fn whole_text(&self) -> Option<Slip> {
+        let smart = |token: &&Token| {
+            token.kind == TokenKind::Sign && self.text[token.span.clone()].contains(['“', '”', '„', '‟', '‘', '’', '‚', '«', '»'])
+        };
+        if let Some(token) = self.all.iter().find(smart) {
+            return self.slip(token.span.clone(), SMART, &[]);
+        }
+        self.sql().or_else(|| self.line_starts()).or_else(|| self.document_alone())
+    }
+
+    fn sql(&self) -> Option<Slip> {
+        let (first, second) = (self.word(0).to_ascii_lowercase(), self.kind(1)?);
+        let verb = second == TokenKind::Word || matches!(self.word(1), "*");
+        let instead = match first.as_str() {
+            "select" => "db.NAME.find({…})",
+            "insert" => "db.NAME.insertOne({…})",
+            "update" => "db.NAME.updateMany({…}, {$set: {…}})",
+            "delete" => "db.NAME.deleteMany({…})",
+            "create" => "db.NAME.createIndex({…})",
+            "drop" | "truncate" => "db.NAME.drop()",
+            "alter" => "db.NAME.updateMany({}, {$set: {…}})",
+            _ => return None,
+        };
+        if verb { self.here(0, SQL, &[("instead", instead)]) } else { None }
+    }
+
+    /// A pasted prompt, or a comment sign of another language.
+    fn line_starts(&self) -> Option<Slip> {
+        let starts_line = |token: &Token| self.text[..token.span.start].rsplit('\n').next().is_none_or(|before| before.trim().is_empty());
+        for (at, token) in self.all.iter().enumerate().filter(|(_, token)| starts_line(token)) {
+            match self.word(at) {
+                ">" => return self.here(at, PROMPT, &[]),
+                "#" | "--" => return self.here(at, HASH, &[]),
+                _ if token.kind == TokenKind::Word && self.word(at + 1) == ">" && self.word(at + 2) == "db" => {
+                    return self.slip(token.span.start..self.all[at + 1].span.end, PROMPT, &[]);
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn document_alone(&self) -> Option<Slip> {
+        let key = matches!(self.kind(1), Some(TokenKind::Text(true) | TokenKind::Word)) && self.word(2) == ":";
+        let closes = self.all.last().is_some_and(|token| &self.text[token.span.clone()] == "}");
+        let alone = self.word(0) == "{" && key && closes && self.closer(0) == Some(self.all.len() - 1);
+        if alone { self.slip(self.all[0].span.clone(), ALONE, &[]) } else { None }
+    }
+
+    /// The token that closes the bracket at a position.
+    fn closer(&self, open: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for at in open..self.all.len() {
+            match self.word(at) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Brackets that close nothing or the wrong thing, unless another slip before them has upset the parser.
+    fn brackets(&self, error: usize) -> Option<Slip> {
+        let mut open: Vec<usize> = Vec::new();
+        for at in 0..self.all.len() {
+            let word = self.word(at);
+            if let Some(wanted) = closing(word) {
+                let _ = wanted;
+                open.push(at);
+            } else if matches!(word, ")" | "]" | "}") {
+                match open.pop() {
+                    None if self.all[at].span.start <= error.max(self.all[at].span.start) => return self.here(at, EXTRA, &[]),
+                    None => return None,
+                    Some(start) if closing(self.word(start)) != Some(word) => {
+                        if self.all[at].span.start > error {
+                            return None;
+                        }
+                        let wanted = closing(self.word(start)).unwrap_or_default();
+                        return self.here(at, MISMATCH, &[("open", self.word(start)), ("wanted", wanted)]);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        None
+    }
+
+    fn unclosed(&self) -> Option<Slip> {
+        let mut open: Vec<usize> = Vec::new();
+        for at in 0..self.all.len() {
+            match self.word(at) {
+                "(" | "[" | "{" => open.push(at),
+                ")" | "]" | "}" => {
+                    open.pop();
+                }
+                _ => {}
+            }
+        }
+        let last = *open.last()?;
+        self.here(last, OPEN, &[("wanted", closing(self.word(last)).unwrap_or_default())])
+    }
+
+    /// Slips at the place the engine names.
+    fn around(&self, error: usize) -> Option<Slip> {
+        if let Some(token) = self.all.iter().find(|token| token.kind == TokenKind::Text(false)) {
+            let quote = self.text[token.span.clone()].get(..1).unwrap_or("\"");
+            return self.slip(token.span.clone(), OPEN_TEXT, &[("found", quote)]).map(|slip| Slip {
+                advice: OPEN_TEXT.fill(self.lang, &[("found", quote)]),
+                ..slip
+            });
+        }
+        let at = self.all.iter().position(|token| token.span.end > error);
+        let Some(at) = at else { return self.at_end() };
+        let inside = self.enclosing(at);
+        self.in_object(at, inside).or_else(|| self.anywhere(at, inside))
+    }
+
+    fn at_end(&self) -> Option<Slip> {
+        let last = self.all.len().checked_sub(1)?;
+        if self.word(last) == "." { self.here(last, DOT, &[]) } else { None }
+    }
+
+    /// The innermost bracket that is open before a token.
+    fn enclosing(&self, before: usize) -> Option<usize> {
+        let mut open = Vec::new();
+        for at in 0..before {
+            match self.word(at) {
+                "(" | "[" | "{" => open.push(at),
+                ")" | "]" | "}" => {
+                    open.pop();
+                }
+                _ => {}
+            }
+        }
+        open.pop()
+    }
+
+    /// Whether a token is where a key of an object stands.
+    fn is_key(&self, at: usize) -> bool {
+        at > 0 && matches!(self.word(at - 1), "{" | ",")
+    }
+
+    fn in_object(&self, at: usize, inside: Option<usize>) -> Option<Slip> {
+        if inside.map(|open| self.word(open)) != Some("{") {
+            return None;
+        }
+        match self.word(at) {
+            "=" | "=>" | "==" | "===" => return self.here(at, EQUALS, &[]),
+            ";" => return self.here(at, SEMICOLON, &[]),
+            "." | "-" => return self.dotted_key(at),
+            _ => {}
+        }
+        let before = at.checked_sub(1)?;
+        // `{a 1}`: a key and then a value.
+        if self.is_key(before) && matches!(self.kind(before), Some(TokenKind::Word | TokenKind::Text(true))) && self.begins_value(at) {
+            return self.here(at, COLON, &[]);
+        }
+        None
+    }
+
+    /// `{specs.k: 1}`, `{my-key: 1}`: the run of words, dots and dashes before the colon.
+    fn dotted_key(&self, at: usize) -> Option<Slip> {
+        let start = (0..at).rev().find(|start| matches!(self.word(*start), "{" | ","))? + 1;
+        let end = (at..self.all.len()).find(|end| matches!(self.word(*end), ":" | "," | "}"))?;
+        if self.word(end) != ":" || end - start < 2 {
+            return None;
+        }
+        self.slip(self.all[start].span.start..self.all[end - 1].span.end, QUOTE_KEY, &[])
+    }
+
+    fn begins_value(&self, at: usize) -> bool {
+        matches!(self.kind(at), Some(TokenKind::Word | TokenKind::Number | TokenKind::Text(_) | TokenKind::Regex))
+            || matches!(self.word(at), "{" | "[")
+    }
+
+    fn ends_value(&self, at: usize) -> bool {
+        matches!(self.kind(at), Some(TokenKind::Word | TokenKind::Number | TokenKind::Text(true) | TokenKind::Regex))
+            || matches!(self.word(at), "}" | "]" | ")")
+    }
+
+    fn anywhere(&self, at: usize, inside: Option<usize>) -> Option<Slip> {
+        let open = inside.map(|open| self.word(open));
+        let before = at.checked_sub(1)?;
+        match self.word(at) {
+            "and" | "AND" => return self.here(at, WORD_AND, &[("wanted", "&&")]),
+            "or" | "OR" => return self.here(at, WORD_AND, &[("wanted", "||")]),
+            ":" if open == Some("(") => return self.slip(self.all[before].span.start..self.all[at].span.end, BRACES, &[]),
+            ";" if open.is_some() && open != Some("{") => return self.here(at, SEMICOLON, &[]),
+            _ => {}
+        }
+        // `16GB` and `2024-05-01T…` begin like numbers.
+        if let Some(TokenKind::Number) = self.kind(at).filter(|_| self.word(at).ends_with(|letter: char| letter.is_alphabetic())) {
+            return self.here(at, QUOTE_VALUE, &[]);
+        }
+        if open.is_some() && self.ends_value(before) && self.begins_value(at) {
+            return self.here(at, COMMA, &[]);
+        }
+        if self.word(before) == "." && !matches!(self.kind(at), Some(TokenKind::Word)) {
+            return self.here(before, DOT, &[]);
+        }
+        None
+    }
+}
+
+fn closing(open: &str) -> Option<&'static str> {
+    match open {
+        "(" => Some(")"),
+        "[" => Some("]"),
+        "{" => Some("}"),
+        _ => None,
+    }
+}
