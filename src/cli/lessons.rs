@@ -67,7 +67,7 @@ impl Course {
     }
 }
 
-fn locale() -> Lang {
+pub(super) fn locale() -> Lang {
     let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
     set.into_iter().find(|value| !value.is_empty()).map_or(Lang::En, |value| Lang::from_locale(&value))
 }

@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 mod app;
 mod lessons;
+mod shell;
 
 const EXIT_USAGE: u8 = 2;
 
@@ -31,6 +32,8 @@ enum Task {
     Exercises(lessons::Course),
     /// Read an exercise.
     Exercise(lessons::ReadExercise),
+    /// Run mongosh text: given, from a file, from standard input, or typed.
+    Shell(shell::Statements),
 }
 
 impl Task {
@@ -40,6 +43,7 @@ impl Task {
             Self::Lesson(args) => lessons::lesson(args),
             Self::Exercises(course) => lessons::list_exercises(course),
             Self::Exercise(args) => lessons::exercise(args),
+            Self::Shell(args) => return shell::run(args),
         };
         done.err().unwrap_or(ExitCode::SUCCESS)
     }

@@ -1,5 +1,7 @@
 //! The database: a catalog, clock and chance, and the snapshots that undo goes back to.
 
+use std::collections::BTreeMap;
+
 use crate::engine::write::WriteLog;
 use crate::engine::{Command, Host, Reply, Run, Writes, admin, aggregate, bulk, modify, read, stats, write};
 use crate::error::CommandError;
@@ -14,6 +16,8 @@ const NAME: &str = "test";
 #[derive(Debug, Clone)]
 pub struct Database {
     pub(super) catalog: Catalog,
+    /// The databases that are not the current one.
+    others: BTreeMap<String, Catalog>,
     pub(super) source: Source,
     pub(super) cache: PlanCache,
     checkpoints: Vec<Catalog>,
@@ -23,7 +27,8 @@ impl Database {
     /// An empty database with this clock and chance.
     #[must_use]
     pub fn new(source: Source) -> Self {
-        Self { catalog: Catalog::new(NAME), source, cache: PlanCache::default(), checkpoints: Vec::new() }
+        let (catalog, others, checkpoints) = (Catalog::new(NAME), BTreeMap::new(), Vec::new());
+        Self { catalog, others, source, cache: PlanCache::default(), checkpoints }
     }
 
     /// The collections.
@@ -110,6 +115,22 @@ impl Host for Database {
 
     fn source(&mut self) -> &mut Source {
         &mut self.source
+    }
+
+    fn use_database(&mut self, name: &str) {
+        if name == self.catalog.database() {
+            return;
+        }
+        let next = self.others.remove(name).unwrap_or_else(|| Catalog::new(name));
+        let left = std::mem::replace(&mut self.catalog, next);
+        self.others.insert(left.database().to_owned(), left);
+    }
+
+    fn database_names(&self) -> Vec<String> {
+        let all = self.others.values().chain([&self.catalog]).filter(|catalog| catalog.iter().next().is_some());
+        let mut names: Vec<String> = all.map(|catalog| catalog.database().to_owned()).collect();
+        names.sort();
+        names
     }
 }
 

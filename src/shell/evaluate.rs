@@ -70,6 +70,12 @@ impl<H: Host + Clone + 'static> Shell<H> {
         self.session.borrow_mut().colors = colors;
     }
 
+    /// The name of the current database.
+    #[must_use]
+    pub fn database_name(&self) -> String {
+        self.session.borrow().database.clone()
+    }
+
     /// The host.
     #[must_use]
     pub fn host(&self) -> Ref<'_, H> {

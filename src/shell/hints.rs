@@ -7,10 +7,8 @@ use crate::error::CommandError;
 use crate::words::{Lang, Words};
 
 const MEANT: Words = Words::new("Did you mean {name}?", "Meintest du {name}?");
-const PATH: Words = Words::new(
-    "A field path is a text: type \"{name}\".",
-    "Ein Feldpfad ist ein Text: tippe \"{name}\".",
-);
+const PATH: Words =
+    Words::new("A field path is a text: type \"{name}\".", "Ein Feldpfad ist ein Text: tippe \"{name}\".");
 const QUOTES: Words = Words::new(
     "If {name} is a text, it needs quotes: \"{name}\".",
     "Wenn {name} ein Text ist, braucht er Anführungszeichen: \"{name}\".",
@@ -40,7 +38,13 @@ fn undefined_name(message: &str) -> Option<&str> {
 }
 
 /// The hint for an exception of the script at a byte.
-pub(super) fn exception(script: &Script, class: &str, message: &str, at: Option<usize>, lang: Lang) -> (Option<String>, Option<Span>) {
+pub(super) fn exception(
+    script: &Script,
+    class: &str,
+    message: &str,
+    at: Option<usize>,
+    lang: Lang,
+) -> (Option<String>, Option<Span>) {
     if let (Some(name), "ReferenceError") = (undefined_name(message), class) {
         return (Some(undefined(script, name, at, lang)), None);
     }
@@ -74,7 +78,9 @@ fn undefined(script: &Script, name: &str, at: Option<usize>, lang: Lang) -> Stri
 }
 
 fn declared(script: &Script) -> impl Iterator<Item = &str> {
-    script.nodes().filter_map(|(_, node)| if let Syntax::Declaration { name, .. } = &node.syntax { Some(name.as_str()) } else { None })
+    script.nodes().filter_map(|(_, node)| {
+        if let Syntax::Declaration { name, .. } = &node.syntax { Some(name.as_str()) } else { None }
+    })
 }
 
 /// `db.my-items.find()` reads as a subtraction.
@@ -111,7 +117,13 @@ fn no_method(object: &str, name: &str, lang: Lang) -> String {
     if !on_cursor && names::CURSOR.contains(&name) {
         return OF_CURSOR.fill(lang, &[("method", name)]);
     }
-    let names = if on_cursor { names::CURSOR } else if object == "db" { names::DATABASE } else { names::COLLECTION };
+    let names = if on_cursor {
+        names::CURSOR
+    } else if object == "db" {
+        names::DATABASE
+    } else {
+        names::COLLECTION
+    };
     match nearest(name, names.iter().copied()) {
         Some(near) => MEANT.fill(lang, &[("name", near)]),
         None => NO_METHOD.fill(lang, &[("method", name)]),

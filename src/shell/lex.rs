@@ -42,6 +42,19 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     found
 }
 
+/// Whether a statement is not at its end: a bracket or a template is open.
+#[must_use]
+pub fn is_open(text: &str) -> bool {
+    let all = tokens(text);
+    let depth = all.iter().fold(0_i32, |depth, token| match (token.kind, &text[token.span.clone()]) {
+        (TokenKind::Sign, "(" | "[" | "{") => depth + 1,
+        (TokenKind::Sign, ")" | "]" | "}") => depth - 1,
+        _ => depth,
+    });
+    let template = |token: &Token| token.kind == TokenKind::Text(false) && text[token.span.clone()].starts_with('`');
+    depth > 0 || all.last().is_some_and(template)
+}
+
 /// After a value a slash divides; elsewhere it opens a regular expression.
 fn regex_may_start(text: &str, before: &[Token]) -> bool {
     before.iter().rev().find(|token| token.kind != TokenKind::Comment).is_none_or(|token| match token.kind {

@@ -23,14 +23,15 @@ mod read;
 mod render;
 mod script;
 mod session;
-mod statement;
 mod slips;
+mod statement;
 mod tools;
 mod tree;
 
 pub use evaluate::Shell;
 pub use failure::{Failure, FailureKind, position};
 pub use inspect::{Style, inspect};
+pub use lex::is_open;
 pub use limits::{Limit, Limits};
 pub use names::nearest;
 pub use outcome::{Outcome, Shown};

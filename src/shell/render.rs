@@ -37,7 +37,13 @@ impl Note {
     }
 }
 
-fn render(text: &str, (level, title): (Level<'_>, &str), span: Option<&Span>, hint: Option<&str>, colors: bool) -> String {
+fn render(
+    text: &str,
+    (level, title): (Level<'_>, &str),
+    span: Option<&Span>,
+    hint: Option<&str>,
+    colors: bool,
+) -> String {
     let window = span.map(|span| Window::new(text, span));
     let mut group = Group::with_title(level.primary_title(title));
     if let Some(window) = &window {

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use bson::Bson;
 
 use super::edit::Edited;
+use super::hints;
 use super::limits::Meter;
 use super::places::{Place, Places};
-use super::hints;
 use super::render::Note;
 use super::script::{NodeId, Script, Span};
 use crate::engine::{Aggregate, Command, Find, Host, Reply, Run};

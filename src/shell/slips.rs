@@ -16,7 +16,8 @@ const SMART: Words = Words::new(
 );
 const SQL: Words = Words::new("This is SQL. Here one types {instead}.", "Das ist SQL. Hier tippt man {instead}.");
 const PROMPT: Words = Words::new("Leave out the prompt `{found}`.", "Lass die Eingabeaufforderung `{found}` weg.");
-const HASH: Words = Words::new("`{found}` begins no comment: type // instead.", "`{found}` beginnt keinen Kommentar: tippe //.");
+const HASH: Words =
+    Words::new("`{found}` begins no comment: type // instead.", "`{found}` beginnt keinen Kommentar: tippe //.");
 const OPEN_TEXT: Words = Words::new(
     "This text has no closing quote: type {found} at its end.",
     "Diesem Text fehlt das schließende Anführungszeichen: tippe {found} an sein Ende.",
@@ -29,9 +30,15 @@ const MISMATCH: Words = Words::new(
     "`{found}` cannot close a `{open}`: type `{wanted}` here.",
     "`{found}` kann kein `{open}` schließen: tippe hier `{wanted}`.",
 );
-const EXTRA: Words = Words::new("There is no open bracket for this `{found}`: remove it.", "Zu diesem `{found}` ist nichts offen: entferne es.");
+const EXTRA: Words = Words::new(
+    "There is no open bracket for this `{found}`: remove it.",
+    "Zu diesem `{found}` ist nichts offen: entferne es.",
+);
 const COMMA: Words = Words::new("A comma is missing before `{found}`.", "Vor `{found}` fehlt ein Komma.");
-const COLON: Words = Words::new("A colon is missing between the key and `{found}`.", "Zwischen dem Schlüssel und `{found}` fehlt ein Doppelpunkt.");
+const COLON: Words = Words::new(
+    "A colon is missing between the key and `{found}`.",
+    "Zwischen dem Schlüssel und `{found}` fehlt ein Doppelpunkt.",
+);
 const EQUALS: Words = Words::new(
     "In an object a colon joins key and value: type `:` instead of `{found}`.",
     "In einem Objekt verbindet ein Doppelpunkt Schlüssel und Wert: tippe `:` statt `{found}`.",
@@ -40,8 +47,12 @@ const QUOTE_KEY: Words = Words::new(
     "This key needs quotes: type \"{found}\".",
     "Dieser Schlüssel braucht Anführungszeichen: tippe \"{found}\".",
 );
-const QUOTE_VALUE: Words = Words::new("A text needs quotes: type \"{found}\".", "Ein Text braucht Anführungszeichen: tippe \"{found}\".");
-const SEMICOLON: Words = Words::new("Inside brackets a comma separates: type `,` instead of `;`.", "In Klammern trennt ein Komma: tippe `,` statt `;`.");
+const QUOTE_VALUE: Words =
+    Words::new("A text needs quotes: type \"{found}\".", "Ein Text braucht Anführungszeichen: tippe \"{found}\".");
+const SEMICOLON: Words = Words::new(
+    "Inside brackets a comma separates: type `,` instead of `;`.",
+    "In Klammern trennt ein Komma: tippe `,` statt `;`.",
+);
 const BRACES: Words = Words::new(
     "Key and value need braces around them: type {{…}} inside the parentheses.",
     "Schlüssel und Wert brauchen geschweifte Klammern: tippe {{…}} in die runden.",
@@ -50,8 +61,12 @@ const ALONE: Words = Words::new(
     "This is a document and no statement: put it into db.NAME.find(…) or db.NAME.insertOne(…).",
     "Das ist ein Dokument und keine Anweisung: setz es in db.NAME.find(…) oder db.NAME.insertOne(…).",
 );
-const DOT: Words = Words::new("The statement ends with a dot: a method's name is missing.", "Die Anweisung endet mit einem Punkt: es fehlt der Name einer Methode.");
-const WORD_AND: Words = Words::new("`{found}` is no operator here: type {wanted}.", "`{found}` ist hier kein Operator: tippe {wanted}.");
+const DOT: Words = Words::new(
+    "The statement ends with a dot: a method's name is missing.",
+    "Die Anweisung endet mit einem Punkt: es fehlt der Name einer Methode.",
+);
+const WORD_AND: Words =
+    Words::new("`{found}` is no operator here: type {wanted}.", "`{found}` ist hier kein Operator: tippe {wanted}.");
 const NUL: Words = Words::new("The text holds a NUL byte: remove it.", "Der Text enthält ein NUL-Byte: entferne es.");
 
 /// Looks for the slip behind a syntax error at a byte; none where it is not a usual one.
@@ -93,7 +108,8 @@ impl Look<'_> {
     /// Slips that show in the text as a whole.
     fn whole_text(&self) -> Option<Slip> {
         let smart = |token: &&Token| {
-            token.kind == TokenKind::Sign && self.text[token.span.clone()].contains(['“', '”', '„', '‟', '‘', '’', '‚', '«', '»'])
+            token.kind == TokenKind::Sign
+                && self.text[token.span.clone()].contains(['“', '”', '„', '‟', '‘', '’', '‚', '«', '»'])
         };
         if let Some(token) = self.all.iter().find(smart) {
             return self.slip(token.span.clone(), SMART, &[]);
@@ -119,7 +135,9 @@ impl Look<'_> {
 
     /// A pasted prompt, or a comment sign of another language.
     fn line_starts(&self) -> Option<Slip> {
-        let starts_line = |token: &Token| self.text[..token.span.start].rsplit('\n').next().is_none_or(|before| before.trim().is_empty());
+        let starts_line = |token: &Token| {
+            self.text[..token.span.start].rsplit('\n').next().is_none_or(|before| before.trim().is_empty())
+        };
         for (at, token) in self.all.iter().enumerate().filter(|(_, token)| starts_line(token)) {
             match self.word(at) {
                 ">" => return self.here(at, PROMPT, &[]),
@@ -168,7 +186,9 @@ impl Look<'_> {
                 open.push(at);
             } else if matches!(word, ")" | "]" | "}") {
                 match open.pop() {
-                    None if self.all[at].span.start <= error.max(self.all[at].span.start) => return self.here(at, EXTRA, &[]),
+                    None if self.all[at].span.start <= error.max(self.all[at].span.start) => {
+                        return self.here(at, EXTRA, &[]);
+                    }
                     None => return None,
                     Some(start) if closing(self.word(start)) != Some(word) => {
                         if self.all[at].span.start > error {
@@ -203,10 +223,9 @@ impl Look<'_> {
     fn around(&self, error: usize) -> Option<Slip> {
         if let Some(token) = self.all.iter().find(|token| token.kind == TokenKind::Text(false)) {
             let quote = self.text[token.span.clone()].get(..1).unwrap_or("\"");
-            return self.slip(token.span.clone(), OPEN_TEXT, &[("found", quote)]).map(|slip| Slip {
-                advice: OPEN_TEXT.fill(self.lang, &[("found", quote)]),
-                ..slip
-            });
+            return self
+                .slip(token.span.clone(), OPEN_TEXT, &[("found", quote)])
+                .map(|slip| Slip { advice: OPEN_TEXT.fill(self.lang, &[("found", quote)]), ..slip });
         }
         let at = self.all.iter().position(|token| token.span.end > error);
         let Some(at) = at else { return self.at_end() };
@@ -251,7 +270,10 @@ impl Look<'_> {
         }
         let before = at.checked_sub(1)?;
         // `{a 1}`: a key and then a value.
-        if self.is_key(before) && matches!(self.kind(before), Some(TokenKind::Word | TokenKind::Text(true))) && self.begins_value(at) {
+        if self.is_key(before)
+            && matches!(self.kind(before), Some(TokenKind::Word | TokenKind::Text(true)))
+            && self.begins_value(at)
+        {
             return self.here(at, COLON, &[]);
         }
         None
@@ -283,12 +305,16 @@ impl Look<'_> {
         match self.word(at) {
             "and" | "AND" => return self.here(at, WORD_AND, &[("wanted", "&&")]),
             "or" | "OR" => return self.here(at, WORD_AND, &[("wanted", "||")]),
-            ":" if open == Some("(") => return self.slip(self.all[before].span.start..self.all[at].span.end, BRACES, &[]),
+            ":" if open == Some("(") => {
+                return self.slip(self.all[before].span.start..self.all[at].span.end, BRACES, &[]);
+            }
             ";" if open.is_some() && open != Some("{") => return self.here(at, SEMICOLON, &[]),
             _ => {}
         }
         // `16GB` and `2024-05-01T…` begin like numbers.
-        if let Some(TokenKind::Number) = self.kind(at).filter(|_| self.word(at).ends_with(|letter: char| letter.is_alphabetic())) {
+        if let Some(TokenKind::Number) =
+            self.kind(at).filter(|_| self.word(at).ends_with(|letter: char| letter.is_alphabetic()))
+        {
             return self.here(at, QUOTE_VALUE, &[]);
         }
         if open.is_some() && self.ends_value(before) && self.begins_value(at) {

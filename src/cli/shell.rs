@@ -1,0 +1,339 @@
+//! `shell`: mongosh text from the command line, a file, standard input or typed line by line.
+
+use std::fs;
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::EXIT_USAGE;
+use crate::engine::{Command, Database, Host, Insert, Reply};
+use crate::shell::{Failure, Limits, Outcome, Shell};
+use crate::value::{Bson, Document, JsonMode, Source, from_json, to_json};
+use crate::words::{Lang, Words};
+
+/// Run mongosh text.
+#[derive(Debug, Args)]
+pub struct Statements {
+    /// Load a data set by name, or Extended JSON lines from FILE.jsonl or COLLECTION=FILE.jsonl.
+    #[arg(long, value_name = "NAME|[COLLECTION=]FILE")]
+    data: Vec<String>,
+    /// Say nothing but results.
+    #[arg(long)]
+    quiet: bool,
+    /// Give the last value as one Extended JSON document.
+    #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "relaxed")]
+    json: Option<Json>,
+    /// Give the last value together with the mistakes noticed, as JSON.
+    #[arg(long)]
+    findings: bool,
+    /// Where object ids and chance begin.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// A clock that stands still at this instant.
+    #[arg(long, value_name = "ISO")]
+    fixed_clock: Option<String>,
+    /// The statements to run.
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["file", "stdin"])]
+    eval: Option<String>,
+    /// A file of statements.
+    #[arg(long, short, value_name = "FILE", conflicts_with = "stdin")]
+    file: Option<PathBuf>,
+    /// `-` reads the statements from standard input.
+    #[arg(value_name = "-", value_parser = ["-"])]
+    stdin: Option<String>,
+}
+
+/// How much type is kept in JSON.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Json {
+    Relaxed,
+    Canonical,
+}
+
+impl Json {
+    fn mode(self) -> JsonMode {
+        match self {
+            Self::Relaxed => JsonMode::Relaxed,
+            Self::Canonical => JsonMode::Canonical,
+        }
+    }
+}
+
+const BAD_CLOCK: Words = Words::new(
+    "--fixed-clock wants an instant such as 2024-01-01T00:00:00Z, not {text}.",
+    "--fixed-clock will einen Zeitpunkt wie 2024-01-01T00:00:00Z, nicht {text}.",
+);
+const UNREADABLE: Words = Words::new("{file} cannot be read: {reason}.", "{file} ist nicht lesbar: {reason}.");
+const BAD_LINE: Words = Words::new(
+    "{file}, line {line}: {reason}. Nothing was loaded.",
+    "{file}, Zeile {line}: {reason}. Nichts wurde geladen.",
+);
+const NO_DOCUMENT: Words =
+    Words::new("a line holds one document in braces", "eine Zeile enthält ein Dokument in geschweiften Klammern");
+const NO_DATA: Words = Words::new(
+    "There is no data set `{name}` and no file of that name.",
+    "Es gibt keinen Datensatz `{name}` und keine Datei dieses Namens.",
+);
+const BANNER: Words = Words::new(
+    "Pegboard shell, database test. help shows what there is; exit leaves.",
+    "Pegboard-Shell, Datenbank test. help zeigt, was es gibt; exit verlässt sie.",
+);
+
+/// Why a run ended otherwise than well.
+enum Stop {
+    /// A sentence and an exit code.
+    Said(String, u8),
+    /// Nobody reads the output any more.
+    Pipe,
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::Pipe } else { Self::Said(error.to_string(), 1) }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Statements) -> ExitCode {
+    let lang = super::lessons::locale();
+    match start(args, lang) {
+        Ok(code) => code,
+        Err(Stop::Pipe) => ExitCode::SUCCESS,
+        Err(Stop::Said(sentence, code)) => {
+            let _ = writeln!(io::stderr(), "pegboard: {sentence}");
+            ExitCode::from(code)
+        }
+    }
+}
+
+fn start(args: &Statements, lang: Lang) -> Result<ExitCode, Stop> {
+    let mut database = Database::new(source(args, lang)?);
+    for given in &args.data {
+        load(&mut database, given, lang)?;
+    }
+    let mut shell = Shell::new(database, Limits::default());
+    shell.set_lang(lang);
+    match text(args, lang)? {
+        Some(text) => script(args, &mut shell, &text),
+        None => interactive(args, &mut shell, lang),
+    }
+}
+
+fn source(args: &Statements, lang: Lang) -> Result<Source, Stop> {
+    let source = Source::seeded(args.seed);
+    let Some(text) = &args.fixed_clock else { return Ok(source) };
+    match bson::DateTime::parse_rfc3339_str(text) {
+        Ok(instant) => Ok(source.with_clock(instant.timestamp_millis())),
+        Err(_) => Err(Stop::Said(BAD_CLOCK.fill(lang, &[("text", text)]), EXIT_USAGE)),
+    }
+}
+
+/// The statements to run; none asks for a prompt.
+fn text(args: &Statements, lang: Lang) -> Result<Option<String>, Stop> {
+    if let Some(text) = &args.eval {
+        return Ok(Some(text.clone()));
+    }
+    if let Some(file) = &args.file {
+        return read(file, lang).map(Some);
+    }
+    if args.stdin.is_none() && io::stdin().is_terminal() {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+fn read(file: &Path, lang: Lang) -> Result<String, Stop> {
+    let unreadable = |reason: &dyn std::fmt::Display| {
+        Stop::Said(
+            UNREADABLE.fill(lang, &[("file", &file.display().to_string()), ("reason", &reason.to_string())]),
+            EXIT_USAGE,
+        )
+    };
+    let bytes = fs::read(file).map_err(|error| unreadable(&error))?;
+    String::from_utf8(bytes).map_err(|error| unreadable(&error.utf8_error()))
+}
+
+/// Runs a script and reports its last value.
+fn script(args: &Statements, shell: &mut Shell<Database>, text: &str) -> Result<ExitCode, Stop> {
+    let colors = args.json.is_none() && !args.findings && io::stdout().is_terminal();
+    shell.set_colors(colors);
+    let outcome = shell.run(text);
+    let as_json = args.json.is_some() || args.findings;
+    if as_json {
+        report_json(args, &outcome)?
+    } else {
+        report(&outcome, colors)?
+    }
+    Ok(if outcome.value.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Prints what was printed, the value, and on the other stream notes and the failure.
+fn report(outcome: &Outcome, colors: bool) -> Result<(), Stop> {
+    let mut out = io::stdout().lock();
+    for line in &outcome.printed {
+        writeln!(out, "{line}")?;
+    }
+    if let Ok(shown) = &outcome.value {
+        let shown = shown.print(colors);
+        if !shown.is_empty() {
+            writeln!(out, "{shown}")?;
+        }
+    }
+    out.flush()?;
+    let mut err = io::stderr().lock();
+    let text = outcome.script.text();
+    for note in &outcome.notes {
+        writeln!(err, "{}", note.render(text, colors))?;
+    }
+    if let Err(failure) = &outcome.value {
+        writeln!(err, "{}", failure.render(text, colors))?;
+    }
+    Ok(())
+}
+
+fn report_json(args: &Statements, outcome: &Outcome) -> Result<(), Stop> {
+    let mode = args.json.map_or(JsonMode::Relaxed, Json::mode);
+    let mut err = io::stderr().lock();
+    for line in &outcome.printed {
+        writeln!(err, "{line}")?;
+    }
+    if let Err(failure) = &outcome.value {
+        writeln!(err, "{}", json!({ "error": error_json(failure, outcome.script.text()) }))?;
+    }
+    let value = outcome.value.as_ref().map(|shown| to_json(&shown.to_bson(), mode));
+    let mut out = io::stdout().lock();
+    match value {
+        Ok(value) if !args.findings => writeln!(out, "{value}")?,
+        Ok(value) => writeln!(out, "{}", json!({ "value": value, "findings": findings(outcome) }))?,
+        Err(failure) if args.findings => {
+            let error = error_json(failure, outcome.script.text());
+            writeln!(out, "{}", json!({ "error": error, "findings": findings(outcome) }))?;
+        }
+        Err(_) => {}
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// The mistakes noticed in a run, as JSON.
+fn findings(_outcome: &Outcome) -> Vec<Value> {
+    Vec::new()
+}
+
+/// A failure with MongoDB's code where there is one, and its line and column.
+fn error_json(failure: &Failure, text: &str) -> Value {
+    let mut error = serde_json::Map::new();
+    if let Some(code) = failure.code() {
+        error.insert("code".into(), code.number().into());
+        error.insert("codeName".into(), code.name().into());
+    }
+    error.insert("name".into(), failure.class().into());
+    error.insert("message".into(), failure.message.clone().into());
+    if let Some((line, column)) = failure.position(text) {
+        error.insert("line".into(), line.into());
+        error.insert("column".into(), column.into());
+    }
+    if let Some(hint) = &failure.hint {
+        error.insert("hint".into(), hint.clone().into());
+    }
+    Value::Object(error)
+}
+
+/// Reads statements from a terminal; a statement whose brackets are open goes on in the next line.
+fn interactive(args: &Statements, shell: &mut Shell<Database>, lang: Lang) -> Result<ExitCode, Stop> {
+    let colors = io::stdout().is_terminal();
+    shell.set_colors(colors);
+    if !args.quiet {
+        println!("{}", BANNER.get(lang));
+    }
+    let mut text = String::new();
+    loop {
+        print!("{}", if text.is_empty() { format!("{}> ", shell.database_name()) } else { "... ".to_owned() });
+        io::stdout().flush()?;
+        let mut line = String::new();
+        if io::stdin().lock().read_line(&mut line)? == 0 {
+            println!();
+            return Ok(ExitCode::SUCCESS);
+        }
+        text.push_str(&line);
+        if crate::shell::is_open(&text) && !line.trim().is_empty() {
+            continue;
+        }
+        let outcome = shell.run(&std::mem::take(&mut text));
+        report(&outcome, colors)?;
+        if outcome.quit {
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+}
+
+/// Loads one `--data` into its collection.
+fn load(database: &mut Database, given: &str, lang: Lang) -> Result<(), Stop> {
+    let (collection, file) = match given.split_once('=') {
+        Some((collection, file)) => (collection.to_owned(), PathBuf::from(file)),
+        None => {
+            let file = PathBuf::from(given);
+            let name = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            (name, file)
+        }
+    };
+    if !given.contains('=') && !file.exists() {
+        return Err(Stop::Said(NO_DATA.fill(lang, &[("name", given)]), EXIT_USAGE));
+    }
+    let documents = read_lines(&file, lang)?;
+    insert(database, &collection, documents, &file, lang)
+}
+
+fn bad_line(file: &Path, line: usize, reason: &str, lang: Lang) -> Stop {
+    let (file, line) = (file.display().to_string(), line.to_string());
+    Stop::Said(BAD_LINE.fill(lang, &[("file", &file), ("line", &line), ("reason", reason)]), EXIT_USAGE)
+}
+
+/// Reads Extended JSON lines; empty lines are passed over.
+fn read_lines(file: &Path, lang: Lang) -> Result<Vec<(usize, Document)>, Stop> {
+    let text = read(file, lang)?;
+    let mut documents = Vec::new();
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let refused = |reason: &str| bad_line(file, at + 1, reason, lang);
+        let value: Value = serde_json::from_str(line).map_err(|error| refused(&reason(&error)))?;
+        match from_json(&value).map_err(|error| refused(&error))? {
+            Bson::Document(document) => documents.push((at + 1, document)),
+            _ => return Err(refused(NO_DOCUMENT.get(lang))),
+        }
+    }
+    Ok(documents)
+}
+
+/// The parser's reason; its line is always the first of the one line it was given.
+fn reason(error: &serde_json::Error) -> String {
+    error.to_string().replace(" at line 1 column ", ", column ")
+}
+
+/// Inserts on a copy, so that a refused document leaves nothing behind.
+fn insert(
+    database: &mut Database,
+    collection: &str,
+    documents: Vec<(usize, Document)>,
+    file: &Path,
+    lang: Lang,
+) -> Result<(), Stop> {
+    if documents.is_empty() {
+        return Ok(());
+    }
+    let (lines, documents): (Vec<usize>, Vec<Document>) = documents.into_iter().unzip();
+    let mut copy = database.clone();
+    let command = Command::Insert(Insert { collection: collection.to_owned(), documents, ordered: true });
+    let run = copy.run(&command).map_err(|error| bad_line(file, lines[0], &error.message, lang))?;
+    if let Reply::Inserted { failures, .. } = &run.reply
+        && let Some(failure) = failures.first()
+    {
+        return Err(bad_line(file, lines[failure.index.min(lines.len() - 1)], &failure.error.message, lang));
+    }
+    *database = copy;
+    Ok(())
+}
