@@ -34,18 +34,33 @@ impl Places {
     /// not written as a literal gives the innermost part that was; a path of another text gives none.
     #[must_use]
     pub fn span(&self, path: &CommandPath) -> Option<Span> {
-        let (Step::Field(argument), steps) = path.0.split_first()? else { return None };
-        let place = self.list.iter().rev().find(|place| same_name(&place.argument, argument))?;
+        let (place, steps) = self.place(path)?;
         self.inside(&place.origin, steps).or_else(|| self.whole(place))
     }
 
     /// The literal that a path's value was written as.
     #[must_use]
     pub fn literal(&self, path: &CommandPath) -> Option<NodeId> {
-        let (Step::Field(argument), steps) = path.0.split_first()? else { return None };
-        let place = self.list.iter().rev().find(|place| same_name(&place.argument, argument))?;
+        let (place, steps) = self.place(path)?;
         let origin = steps.iter().try_fold(&place.origin, |origin, step| origin.part(step))?;
         self.node(origin)
+    }
+
+    /// The argument that a path begins with and the steps into it; an argument may itself be a part (`documents.0`).
+    fn place<'a>(&self, path: &'a CommandPath) -> Option<(&Place, &'a [Step])> {
+        let rest = |place: &Place| {
+            let mut steps = path.0.as_slice();
+            for name in place.argument.split('.') {
+                let (first, behind) = steps.split_first()?;
+                let same = match first {
+                    Step::Field(field) => same_name(name, field),
+                    Step::Index(at) => name.parse() == Ok(*at),
+                };
+                steps = if same { behind } else { return None };
+            }
+            Some(steps)
+        };
+        self.list.iter().rev().find_map(|place| Some((place, rest(place)?)))
     }
 
     /// Walks as far as literals go. A step the literal does not have is passed over: the command may wrap what was typed.
