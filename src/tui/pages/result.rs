@@ -66,12 +66,12 @@ fn value(page: &mut Page, outcome: &Outcome, shown: &Shown, reading: &Reading, s
     match shown {
         Shown::Nothing if outcome.printed.is_empty() => page.say(Role::Quiet, DONE.get(lang)),
         Shown::Nothing => {}
-        Shown::Value(Bson::Array(items))
-            if !items.is_empty() && items.iter().all(|item| item.as_document().is_some()) =>
-        {
-            list(page, items, reading, shape, lang);
-        }
-        Shown::Value(value) => page.append(documents::value(value, reading)),
+        Shown::Value(_) | Shown::Whole(_) => match shown.to_bson() {
+            Bson::Array(items) if !items.is_empty() && items.iter().all(|item| item.as_document().is_some()) => {
+                list(page, &items, reading, shape, lang);
+            }
+            value => page.append(documents::value(&value, reading)),
+        },
         Shown::Documents { documents, .. } => list(page, documents, reading, shape, lang),
         Shown::Text(text) => text.lines().for_each(|line| page.line(Line::of(Role::Text, line).code())),
     }
