@@ -136,8 +136,12 @@ pub struct Cost {
     pub returned: u64,
     /// Entities among them.
     pub entities: u64,
-    /// Bytes of the answer.
+    /// Bytes of the answer, or of the documents written.
     pub bytes: u64,
+    /// Documents written.
+    pub written: u64,
+    /// Index entries added and removed.
+    pub entries: u64,
     /// Returned per document or key read, whichever is more.
     pub efficiency: Option<Ratio>,
     /// Keys read per different document.

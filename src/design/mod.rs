@@ -3,16 +3,22 @@
 //! Facts are poured into designs ([`reshape`]), and a [`Duel`] shows what the same question costs in each of them: first
 //! whether they speak of the same entities, then which reads less.
 
+mod answer;
+mod bench;
+mod column;
 mod compare;
 mod duel;
 mod facts;
 mod form;
+mod judge;
 mod loss;
 mod reason;
 mod rephrase;
 mod reshape;
 mod words;
+mod writing;
 
+pub use bench::{Bench, twin_collection};
 pub use compare::{
     Access, Band, Cheaper, Comparison, Measure, Pair, Ratio, Reason, Role, StageFigures, compare, measure,
 };
@@ -23,6 +29,6 @@ pub use facts::{Attribute, DataSet, Entity};
 pub use form::{Design, Form, Layout, Place};
 pub use loss::{Loss, LossKind, loss_lines};
 pub use reason::{NoCounterpart, Note};
-pub use rephrase::{Ground, Rephrased, index_counterparts, rephrase, rephrase_filter};
+pub use rephrase::{Ground, Keys, Rephrased, index_counterparts, rephrase, rephrase_filter};
 pub use reshape::{Reshaped, pour, read, reshape};
 pub use words::{bounds_words, difference_line, reason_words, stage_words};

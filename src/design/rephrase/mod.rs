@@ -14,6 +14,8 @@ mod read;
 mod select;
 mod write;
 
+use std::cell::LazyCell;
+
 use crate::engine::{Command, Delete, Insert, Modify, Update};
 use crate::value::Document;
 
@@ -25,7 +27,7 @@ use super::reshape::reshape;
 use ask::Ask;
 
 /// Between which designs a command is rephrased, and what is known of the data.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Ground<'a> {
     /// The design the command was written for.
     pub from: &'a Design,
@@ -34,8 +36,11 @@ pub struct Ground<'a> {
     /// The collection of that design.
     pub collection: &'a str,
     /// All keys in the data, the most frequent first: what a value without its key has to list where keys are names.
-    pub keys: &'a [String],
+    pub keys: &'a Keys<'a>,
 }
+
+/// Keys that are looked for in the data only when a counterpart has to list them.
+pub type Keys<'a> = LazyCell<Vec<String>, Box<dyn FnOnce() -> Vec<String> + 'a>>;
 
 /// A command for another design.
 #[derive(Debug, Clone, PartialEq)]

@@ -16,7 +16,7 @@ pub(super) struct Writer<'a> {
     /// The design.
     pub design: &'a Design,
     /// All keys in the data.
-    pub keys: &'a [String],
+    pub keys: &'a super::Keys<'a>,
     /// What the result does not share with the original.
     pub notes: Vec<Note>,
 }

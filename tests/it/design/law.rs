@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pegboard::design::{Design, Entity, Form, Ground, pour, rephrase_filter};
+use pegboard::design::{Design, Entity, Form, Ground, Keys, pour, rephrase_filter};
 use pegboard::query::{Collation, Filter, Matcher};
 use pegboard::value::{Bson, Document, doc};
 use proptest::collection::vec;
@@ -21,7 +21,7 @@ fn matching(design: &Design, entities: &[&Entity], filter: &Document) -> BTreeSe
 /// Every twin that has a counterpart finds the same entities, among those that it holds without loss.
 fn check(from: Form, filter: &Document, entities: &[Entity]) {
     let from = design(from);
-    let keys = KEYS.map(str::to_owned);
+    let keys: Keys<'_> = Keys::new(Box::new(|| KEYS.map(str::to_owned).to_vec()));
     for to in Form::ALL.map(design) {
         let ground = Ground { from: &from, to: &to, collection: "twin", keys: &keys };
         let Ok((other, _)) = rephrase_filter(&ground, filter) else { continue };

@@ -1,12 +1,12 @@
 //! Statements and their counterparts, as a learner would write them.
 
-use pegboard::design::{Design, Form, Ground, rephrase_filter};
+use pegboard::design::{Design, Form, Ground, Keys, rephrase_filter};
 use pegboard::value::{Document, doc};
 
 use super::facts::design;
 
 fn written(from: &Design, to: &Design, filter: &Document) -> Result<Document, &'static str> {
-    let keys = ["color", "ram", "size"].map(str::to_owned);
+    let keys: Keys<'_> = Keys::new(Box::new(|| ["color", "ram", "size"].map(str::to_owned).to_vec()));
     let ground = Ground { from, to, collection: "twin", keys: &keys };
     rephrase_filter(&ground, filter).map(|(filter, _)| filter).map_err(|reason| reason.id())
 }

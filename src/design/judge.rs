@@ -1,0 +1,305 @@
+//! Asks every design the question, judges sameness first, then cost, and puts the report together.
+
+use std::cell::LazyCell;
+
+use crate::engine::{Command, Database, Find, Host, Run};
+use crate::words::{Lang, Words};
+
+use super::answer::Answer;
+use super::bench::{Family, Member, is_read, keys_of};
+use super::column::{cost, loser_lines, plan_lines, storage};
+use super::compare::compare;
+use super::duel::{Column, Difference, Duel, Kind, Sameness, Writing};
+use super::loss::loss_lines;
+use super::reason::{NoCounterpart, Note};
+use super::rephrase::{Ground, Keys, Rephrased, rephrase};
+use super::words::{counted, difference_line, say};
+use super::writing::writing;
+use crate::shell::to_statement;
+
+/// A statement that was run at one member of a family, and the state to ask the others in.
+#[derive(Debug, Clone)]
+pub(super) struct Question {
+    /// After the statement.
+    pub(super) database: Database,
+    /// Before it, where it wrote.
+    pub(super) before: Option<Database>,
+    pub(super) family: Family,
+    /// The member it was typed for.
+    pub(super) from: usize,
+    pub(super) command: Command,
+    pub(super) run: Run,
+}
+
+/// One member's part: its column, and its answer where it has one.
+struct Side {
+    column: Column,
+    answer: Option<Answer>,
+}
+
+/// Compares; none where the statement cannot be asked of designs at all.
+pub(super) fn judge(question: &Question, lang: Lang) -> Option<Duel> {
+    let asked = inner(&question.command);
+    let kind = kind_of(asked);
+    let members = &question.family.members;
+    let home = &members[question.from];
+    let keys: Keys<'_> = LazyCell::new(Box::new(|| keys_of(question.state(), home)));
+    let mut order: Vec<_> = (0..members.len()).filter(|&at| at != question.from).collect();
+    order.insert(0, question.from);
+    let sides: Vec<_> = order
+        .into_iter()
+        .map(|at| if at == question.from { question.home(asked, lang) } else { question.twin(asked, at, &keys, lang) })
+        .collect();
+    let same = sameness(&sides);
+    let lines = lines(kind, &same, &sides, lang);
+    Some(Duel {
+        statement: to_statement(asked),
+        kind,
+        columns: sides.into_iter().map(|side| side.column).collect(),
+        same,
+        lines,
+    })
+}
+
+/// The command itself, of one that asks for its plan only.
+fn inner(command: &Command) -> &Command {
+    match command {
+        Command::Explain { command, .. } => inner(command),
+        other => other,
+    }
+}
+
+fn kind_of(command: &Command) -> Kind {
+    match command {
+        _ if is_read(command) => Kind::Read,
+        Command::Insert(_)
+        | Command::Update(_)
+        | Command::Delete(_)
+        | Command::FindAndModify(_)
+        | Command::BulkWrite(_) => Kind::Write,
+        _ => Kind::Admin,
+    }
+}
+
+impl Question {
+    /// The state the statement was asked in.
+    fn state(&self) -> &Database {
+        self.before.as_ref().unwrap_or(&self.database)
+    }
+
+    fn home(&self, asked: &Command, lang: Lang) -> Side {
+        let member = &self.family.members[self.from];
+        let run = if *asked == self.command { Ok(self.run.clone()) } else { self.state().clone().run(asked) };
+        let mut column = self.column(member, lang);
+        column.home = true;
+        column.statement = Some(to_statement(asked));
+        column.command = Some(asked.clone());
+        let answer = run.ok().map(|run| self.answered(&mut column, member, asked, asked, &run, lang));
+        Side { column, answer }
+    }
+
+    fn twin(&self, asked: &Command, at: usize, keys: &Keys<'_>, lang: Lang) -> Side {
+        let home = &self.family.members[self.from];
+        let member = &self.family.members[at];
+        let mut column = self.column(member, lang);
+        let ground = Ground { from: &home.design, to: &member.design, collection: &member.collection, keys };
+        let filled = with_ids(asked, &self.run);
+        let (answer, mut notes) = match rephrase(&ground, &filled) {
+            Ok(Rephrased { command, notes }) => {
+                column.statement = Some(to_statement(&command));
+                column.command = Some(command.clone());
+                match self.state().clone().run(&command) {
+                    Ok(run) => (Some(self.answered(&mut column, member, asked, &command, &run, lang)), notes),
+                    Err(error) => (None, [notes, vec![Note::Refused(error.message)]].concat()),
+                }
+            }
+            Err(reason) => {
+                column.reason = Some((reason.id(), reason.text(lang)));
+                let replayed = kind_of(asked) == Kind::Write && reason != NoCounterpart::NotAboutFacts;
+                (None, if replayed { vec![Note::Replayed] } else { Vec::new() })
+            }
+        };
+        if kind_of(asked) == Kind::Write {
+            notes.extend(member.refusal_note().filter(|note| !notes.contains(note)));
+        }
+        column.notes = notes.iter().map(|note| (note.id(), note.text(lang))).collect();
+        Side { column, answer }
+    }
+
+    /// A column with all that does not depend on the statement.
+    fn column(&self, member: &Member, lang: Lang) -> Column {
+        let home = &self.family.members[self.from];
+        Column {
+            form: member.design.form,
+            collection: member.collection.clone(),
+            home: false,
+            statement: None,
+            command: None,
+            reason: None,
+            notes: Vec::new(),
+            stages: Vec::new(),
+            bounds: Vec::new(),
+            cost: super::duel::Cost::default(),
+            storage: storage(&self.database, &member.collection),
+            writing: writing(&self.database, home, member).unwrap_or_default(),
+            losers: Vec::new(),
+            losses: loss_lines(&member.all_losses(), lang),
+            explain: None,
+        }
+    }
+
+    /// Fills in what a run tells, and gives its answer.
+    fn answered(
+        &self,
+        column: &mut Column,
+        member: &Member,
+        asked: &Command,
+        command: &Command,
+        run: &Run,
+        lang: Lang,
+    ) -> Answer {
+        let answer = match without_cut(command) {
+            Some(whole) => self.state().clone().run(&whole).ok().map(|whole| Answer::of(asked, &member.design, &whole)),
+            None => None,
+        };
+        let answer = answer.unwrap_or_else(|| Answer::of(asked, &member.design, run));
+        column.cost = cost(run, answer.size());
+        if let Some(explain) = &run.explain {
+            (column.stages, column.bounds) = plan_lines(&explain.winning, lang);
+            column.losers = loser_lines(explain, lang);
+            column.explain = Some(explain.clone());
+        }
+        answer
+    }
+}
+
+/// The same question without projection, skip and limit, where it has any: which entities it is about.
+fn without_cut(command: &Command) -> Option<Command> {
+    let Command::Find(find) = command else { return None };
+    let cut = find.projection.is_some() || find.skip.is_some() || find.limit.is_some() || find.return_key;
+    cut.then(|| {
+        let whole = Find { projection: None, skip: None, limit: None, sort: None, return_key: false, ..find.clone() };
+        Command::Find(whole)
+    })
+}
+
+/// An insert with the `_id`s that the documents got.
+fn with_ids(asked: &Command, run: &Run) -> Command {
+    let Command::Insert(insert) = asked else { return asked.clone() };
+    let mut insert = insert.clone();
+    let written = run.writes.documents.iter().filter_map(|change| change.after.as_ref());
+    let written: Vec<_> = written.filter_map(|raw| crate::value::Document::try_from(raw.as_ref()).ok()).collect();
+    if written.len() == insert.documents.len() {
+        insert.documents = written;
+    }
+    Command::Insert(insert)
+}
+
+fn sameness(sides: &[Side]) -> Sameness {
+    let Some(home) = sides.first().and_then(|side| side.answer.as_ref()) else { return Sameness::Alone };
+    let twins: Vec<_> = sides[1..].iter().filter_map(|side| Some((side, side.answer.as_ref()?))).collect();
+    if twins.is_empty() {
+        return Sameness::Alone;
+    }
+    let differences: Vec<_> =
+        twins.into_iter().filter_map(|(side, answer)| home.difference(side.column.form, answer)).collect();
+    if differences.is_empty() { Sameness::Same(home.size()) } else { Sameness::Different(differences) }
+}
+
+fn lines(kind: Kind, same: &Sameness, sides: &[Side], lang: Lang) -> Vec<String> {
+    let mut lines = sameness_lines(kind, same, sides, lang);
+    let Some((home, twins)) = sides.split_first() else { return lines };
+    for twin in twins {
+        let name = twin.column.form.name();
+        if let Some((_, reason)) = &twin.column.reason {
+            lines.push(format!("{name}: {reason}"));
+        }
+        if let (Kind::Read, Some(left), Some(right)) = (kind, &home.column.explain, &twin.column.explain) {
+            lines.push(difference_line(home.column.form.name(), name, &compare(left, right), lang));
+        }
+    }
+    match kind {
+        Kind::Read => {}
+        Kind::Write => lines.extend(sides.iter().filter_map(|side| written_line(&side.column, lang))),
+        Kind::Admin => lines.extend(sides.iter().map(|side| index_line(&side.column, lang))),
+    }
+    lines
+}
+
+fn sameness_lines(kind: Kind, same: &Sameness, sides: &[Side], lang: Lang) -> Vec<String> {
+    let home = sides.first().map_or("", |side| side.column.form.name());
+    match same {
+        _ if kind == Kind::Admin => Vec::new(),
+        Sameness::Alone => {
+            vec![Words::new("Only {home} can be asked this.", "Nur {home} kann das gefragt werden.")
+                .fill(lang, &[("home", home)])]
+        }
+        Sameness::Same(count) => {
+            let words = match kind {
+                Kind::Write => {
+                    Words::new("Same entities touched: {count}.", "Dieselben Entitäten berührt: {count}.")
+                }
+                _ => Words::new("Same answer in every design asked: {count}.", "Gleiche Antwort in jedem gefragten Design: {count}."),
+            };
+            vec![say(words, lang, &[("count", count.to_string())])]
+        }
+        Sameness::Different(differences) => {
+            differences.iter().map(|difference| different_line(home, difference, lang)).collect()
+        }
+    }
+}
+
+fn different_line(home: &str, difference: &Difference, lang: Lang) -> String {
+    let words = Words::new(
+        "NOT the same: {missing} only in {home} ({only_home}), {extra} only in {twin} ({only_twin}); costs below compare different answers.",
+        "NICHT dasselbe: {missing} nur in {home} ({only_home}), {extra} nur in {twin} ({only_twin}); die Kosten unten vergleichen verschiedene Antworten.",
+    );
+    let values = [
+        ("missing", difference.missing.to_string()),
+        ("extra", difference.extra.to_string()),
+        ("home", home.to_owned()),
+        ("twin", difference.form.name().to_owned()),
+        ("only_home", shown(&difference.only_home)),
+        ("only_twin", shown(&difference.only_twin)),
+    ];
+    say(words, lang, &values)
+}
+
+fn shown(examples: &[String]) -> String {
+    if examples.is_empty() { "–".into() } else { examples.join(", ") }
+}
+
+/// What a write cost one design.
+fn written_line(column: &Column, lang: Lang) -> Option<String> {
+    column.command.as_ref()?;
+    let (one, many) = (Words::new("document", "Dokument"), Words::new("documents", "Dokumente"));
+    let (entry, entries) = (Words::new("index entry", "Indexeintrag"), Words::new("index entries", "Indexeinträge"));
+    let words = Words::new(
+        "{design}: {documents} written ({bytes} bytes), {entries} touched",
+        "{design}: {documents} geschrieben ({bytes} Bytes), {entries} berührt",
+    );
+    let values = [
+        ("design", column.form.name().to_owned()),
+        ("documents", counted(column.cost.written, one, many, lang)),
+        ("bytes", column.cost.bytes.to_string()),
+        ("entries", counted(column.cost.entries, entry, entries, lang)),
+    ];
+    Some(say(words, lang, &values))
+}
+
+/// How a design's indexes stand.
+fn index_line(column: &Column, lang: Lang) -> String {
+    let words = Words::new(
+        "{design}: {count} of 64 indexes, {entries} entries, {bytes} bytes; one more entity touches {insert} entries",
+        "{design}: {count} von 64 Indexen, {entries} Einträge, {bytes} Bytes; eine weitere Entität berührt {insert} Einträge",
+    );
+    let Writing { insert_entries, .. } = &column.writing;
+    let values = [
+        ("design", column.form.name().to_owned()),
+        ("count", column.storage.indexes.len().to_string()),
+        ("entries", column.storage.entries().to_string()),
+        ("bytes", column.storage.index_bytes().to_string()),
+        ("insert", insert_entries.to_string()),
+    ];
+    say(words, lang, &values)
+}
