@@ -26,7 +26,7 @@ use super::form::{Design, Form, Place};
 use super::judge::{self, Question};
 use super::loss::Loss;
 use super::reason::Note;
-use super::rephrase::{Ground, index_counterparts};
+use super::rephrase::{Ground, Keys, index_counterparts};
 use super::reshape::{bytes_of, owner_of, pour, read};
 
 /// A database with several designs of the same facts, and the latest statement compared on all of them.
@@ -85,12 +85,8 @@ impl Bench {
 
     /// Adds facts under a collection name, in a home design and twins.
     pub fn add(&mut self, home: Design, twins: Vec<Design>, name: &str, entities: &[Entity]) {
-        let member = |design: Design, collection: String| Member {
-            design,
-            collection,
-            losses: BTreeMap::new(),
-            refusal: None,
-        };
+        let member =
+            |design: Design, collection: String| Member { design, collection, losses: BTreeMap::new(), refusal: None };
         let mut members = vec![member(home, name.to_owned())];
         members.extend(twins.into_iter().map(|twin| {
             let collection = twin_collection(name, twin.form);
@@ -100,6 +96,15 @@ impl Bench {
             member.fill(&mut self.database, entities);
         }
         self.families.push(Family { members });
+    }
+
+    /// Adds documents as they are under a collection name; the twins get them reshaped.
+    pub fn add_documents(&mut self, home: Design, twins: Vec<Design>, name: &str, documents: Vec<Document>) {
+        self.add(home, twins, name, &[]);
+        let insert = Insert { collection: name.to_owned(), documents, ordered: false };
+        // Refused documents are simply not there; what is there is replayed.
+        let _ = self.run(&Command::Insert(insert));
+        self.asked = None;
     }
 
     /// The language of the duel's words.
@@ -119,7 +124,10 @@ impl Bench {
     #[must_use]
     pub fn designs_of(&self, collection: &str) -> Vec<(&Design, &str)> {
         let family = self.family_of(collection).map(|(family, _)| &self.families[family]);
-        family.into_iter().flat_map(|family| family.members.iter().map(|m| (&m.design, m.collection.as_str()))).collect()
+        family
+            .into_iter()
+            .flat_map(|family| family.members.iter().map(|m| (&m.design, m.collection.as_str())))
+            .collect()
     }
 
     /// The latest statement on a collection with twins, compared; computed when first looked at.
@@ -148,39 +156,41 @@ impl Bench {
         }
     }
 
-    /// Gives the twins the indexes that serve what the new ones serve here.
+    /// Gives the twins the indexes that serve what the new ones serve here, and takes away what nothing here needs.
     fn follow_indexes(&mut self, family: usize, from: usize, before: &[IndexRequest]) {
         let now = indexes_of(&self.database, &self.families[family].members[from].collection);
+        if now == before {
+            return;
+        }
         let gone: Vec<_> = before.iter().filter(|index| !now.contains(index)).collect();
         let come: Vec<_> = now.iter().filter(|index| !before.contains(index)).collect();
+        let mut commands = Vec::new();
         for at in (0..self.families[family].members.len()).filter(|&at| at != from) {
-            let family = &self.families[family];
-            let keys = keys_of(&self.database, &family.members[from]);
-            let twin = &family.members[at];
-            let ground = Ground {
-                from: &family.members[from].design,
-                to: &twin.design,
-                collection: &twin.collection,
-                keys: &keys,
-            };
-            let counterparts = |requests: &[&IndexRequest]| -> Vec<IndexRequest> {
-                requests.iter().filter_map(|request| index_counterparts(&ground, request).ok()).flat_map(|made| made.0).collect()
-            };
+            let counterparts = |requests: &[&IndexRequest]| self.counterparts(family, from, at, requests);
             let needed = counterparts(&now.iter().collect::<Vec<_>>());
             let dropped = counterparts(&gone);
             let dropped = dropped.into_iter().filter(|index| !needed.iter().any(|other| other.keys == index.keys));
-            let collection = twin.collection.clone();
-            for index in dropped {
-                let drop = Command::DropIndexes { collection: collection.clone(), index: index.keys.into() };
-                // The index may be gone already: the learner works on the twin too.
-                let _ = self.database.run(&drop);
-            }
-            for index in counterparts(&come) {
-                let create = CreateIndexes { collection: collection.clone(), indexes: vec![index] };
-                // One index too many is refused here as the learner would see it; the others stand.
-                let _ = self.database.run(&Command::CreateIndexes(create));
-            }
+            let collection = &self.families[family].members[at].collection;
+            commands.extend(
+                dropped.map(|index| Command::DropIndexes { collection: collection.clone(), index: index.keys.into() }),
+            );
+            commands.extend(counterparts(&come).into_iter().map(|index| {
+                Command::CreateIndexes(CreateIndexes { collection: collection.clone(), indexes: vec![index] })
+            }));
         }
+        for command in commands {
+            // An index may be gone already, and one too many is refused: the learner works on the twin too.
+            let _ = self.database.run(&command);
+        }
+    }
+
+    fn counterparts(&self, family: usize, from: usize, to: usize, requests: &[&IndexRequest]) -> Vec<IndexRequest> {
+        let (home, twin) = (&self.families[family].members[from], &self.families[family].members[to]);
+        let find = || keys_of(&self.database, home);
+        let keys = Keys::new(&find);
+        let ground = Ground { from: &home.design, to: &twin.design, collection: &twin.collection, keys: &keys };
+        let made = requests.iter().filter_map(|request| index_counterparts(&ground, request).ok());
+        made.flat_map(|made| made.0).collect()
     }
 
     fn drop_twins(&mut self, family: usize, from: usize) {
@@ -388,9 +398,7 @@ impl Member {
         let failure = match result {
             Err(error) => Some(error),
             Ok(run) => match run.reply {
-                Reply::Inserted { mut failures, .. } if !failures.is_empty() => {
-                    Some(failures.remove(0).error)
-                }
+                Reply::Inserted { mut failures, .. } if !failures.is_empty() => Some(failures.remove(0).error),
                 _ => None,
             },
         };

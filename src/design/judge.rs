@@ -1,7 +1,5 @@
 //! Asks every design the question, judges sameness first, then cost, and puts the report together.
 
-use std::cell::LazyCell;
-
 use crate::engine::{Command, Database, Find, Host, Run};
 use crate::words::{Lang, Words};
 
@@ -43,7 +41,8 @@ pub(super) fn judge(question: &Question, lang: Lang) -> Option<Duel> {
     let kind = kind_of(asked);
     let members = &question.family.members;
     let home = &members[question.from];
-    let keys: Keys<'_> = LazyCell::new(Box::new(|| keys_of(question.state(), home)));
+    let find = || keys_of(question.state(), home);
+    let keys = Keys::new(&find);
     let mut order: Vec<_> = (0..members.len()).filter(|&at| at != question.from).collect();
     order.insert(0, question.from);
     let sides: Vec<_> = order
@@ -231,15 +230,18 @@ fn sameness_lines(kind: Kind, same: &Sameness, sides: &[Side], lang: Lang) -> Ve
     match same {
         _ if kind == Kind::Admin => Vec::new(),
         Sameness::Alone => {
-            vec![Words::new("Only {home} can be asked this.", "Nur {home} kann das gefragt werden.")
-                .fill(lang, &[("home", home)])]
+            vec![
+                Words::new("Only {home} can be asked this.", "Nur {home} kann das gefragt werden.")
+                    .fill(lang, &[("home", home)]),
+            ]
         }
         Sameness::Same(count) => {
             let words = match kind {
-                Kind::Write => {
-                    Words::new("Same entities touched: {count}.", "Dieselben Entitäten berührt: {count}.")
-                }
-                _ => Words::new("Same answer in every design asked: {count}.", "Gleiche Antwort in jedem gefragten Design: {count}."),
+                Kind::Write => Words::new("Same entities touched: {count}.", "Dieselben Entitäten berührt: {count}."),
+                _ => Words::new(
+                    "Same answer in every design asked: {count}.",
+                    "Gleiche Antwort in jedem gefragten Design: {count}.",
+                ),
             };
             vec![say(words, lang, &[("count", count.to_string())])]
         }

@@ -14,7 +14,8 @@ mod read;
 mod select;
 mod write;
 
-use std::cell::LazyCell;
+use std::cell::OnceCell;
+use std::ops::Deref;
 
 use crate::engine::{Command, Delete, Insert, Modify, Update};
 use crate::value::Document;
@@ -40,7 +41,26 @@ pub struct Ground<'a> {
 }
 
 /// Keys that are looked for in the data only when a counterpart has to list them.
-pub type Keys<'a> = LazyCell<Vec<String>, Box<dyn FnOnce() -> Vec<String> + 'a>>;
+pub struct Keys<'a> {
+    find: &'a dyn Fn() -> Vec<String>,
+    found: OnceCell<Vec<String>>,
+}
+
+impl<'a> Keys<'a> {
+    /// Keys that this gives when they are asked for.
+    #[must_use]
+    pub fn new(find: &'a dyn Fn() -> Vec<String>) -> Self {
+        Self { find, found: OnceCell::new() }
+    }
+}
+
+impl Deref for Keys<'_> {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        self.found.get_or_init(self.find)
+    }
+}
 
 /// A command for another design.
 #[derive(Debug, Clone, PartialEq)]

@@ -21,7 +21,8 @@ fn matching(design: &Design, entities: &[&Entity], filter: &Document) -> BTreeSe
 /// Every twin that has a counterpart finds the same entities, among those that it holds without loss.
 fn check(from: Form, filter: &Document, entities: &[Entity]) {
     let from = design(from);
-    let keys: Keys<'_> = Keys::new(Box::new(|| KEYS.map(str::to_owned).to_vec()));
+    let find = || KEYS.map(str::to_owned).to_vec();
+    let keys = Keys::new(&find);
     for to in Form::ALL.map(design) {
         let ground = Ground { from: &from, to: &to, collection: "twin", keys: &keys };
         let Ok((other, _)) = rephrase_filter(&ground, filter) else { continue };

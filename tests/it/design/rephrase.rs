@@ -6,7 +6,8 @@ use pegboard::value::{Document, doc};
 use super::facts::design;
 
 fn written(from: &Design, to: &Design, filter: &Document) -> Result<Document, &'static str> {
-    let keys: Keys<'_> = Keys::new(Box::new(|| ["color", "ram", "size"].map(str::to_owned).to_vec()));
+    let find = || ["color", "ram", "size"].map(str::to_owned).to_vec();
+    let keys = Keys::new(&find);
     let ground = Ground { from, to, collection: "twin", keys: &keys };
     rephrase_filter(&ground, filter).map(|(filter, _)| filter).map_err(|reason| reason.id())
 }
