@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod app;
+mod duel;
 mod lessons;
 mod shell;
 
@@ -24,6 +25,8 @@ struct Arguments {
 /// What can be done without the terminal app.
 #[derive(Debug, Subcommand)]
 enum Task {
+    /// Ask one question of every design and compare.
+    Duel(duel::DuelArguments),
     /// List the lessons.
     Lessons(lessons::Course),
     /// Read a lesson.
@@ -39,6 +42,7 @@ enum Task {
 impl Task {
     fn run(&self) -> ExitCode {
         let done = match self {
+            Self::Duel(args) => duel::run(args),
             Self::Lessons(course) => lessons::list_lessons(course),
             Self::Lesson(args) => lessons::lesson(args),
             Self::Exercises(course) => lessons::list_exercises(course),

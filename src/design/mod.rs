@@ -13,12 +13,14 @@ mod facts;
 mod form;
 mod json;
 mod judge;
+pub mod lab;
 mod loss;
 mod reason;
 mod render;
 mod rephrase;
 mod reshape;
 mod svg;
+pub mod walker;
 mod words;
 mod writing;
 

@@ -10,7 +10,7 @@ fn person(id: i32, name: &str, days: Vec<Attribute>) -> Entity {
 }
 
 /// Days of one year as `YYYYMMDD`, from a day of the year on.
-pub(crate) fn days(year: i16, first: usize, count: usize) -> Vec<String> {
+pub(in crate::design) fn days(year: i16, first: usize, count: usize) -> Vec<String> {
     let start = jiff::civil::Date::constant(year, 1, 1);
     let day = |at: usize| {
         let span = jiff::Span::new().days(i64::try_from(at).unwrap_or_default());

@@ -6,6 +6,7 @@ mod films;
 mod lines;
 mod products;
 
+pub(super) use dated::days;
 pub use lines::{BadLine, guess, read_lines};
 pub use products::products;
 
