@@ -239,6 +239,10 @@ fn sparse_serves(node: &Node<'_>, in_elem_match_value: bool) -> bool {
     if node.is_not() {
         return matches!(node.children[0].comparison(), Some((Comparison::Eq, Bson::Null)));
     }
+    if let Kind::Implied(bound) = &node.kind {
+        // In the expression language a missing field is below everything.
+        return !matches!(bound.comparison, Comparison::Lt | Comparison::Lte);
+    }
     match node.test() {
         Some(Test::Compare(Comparison::Eq | Comparison::Gte | Comparison::Lte, Bson::Null)) => in_elem_match_value,
         Some(Test::In(list)) => in_elem_match_value || !list.values.contains(&Bson::Null),

@@ -18,12 +18,13 @@ fn covers(info: &IndexInfo, below: &Path, path: &Path) -> bool {
     if !below.is_empty() && !below.is_prefix_of(path) {
         return false;
     }
-    let Some(projection) = &info.wildcard_projection else { return true };
+    let id = below.is_empty() && path.parts().first().is_some_and(|first| &**first == "_id");
+    let Some(projection) = &info.wildcard_projection else { return !id };
     let listed = |wanted: bool| {
         projection.iter().filter(move |(name, value)| *name != "_id" && truth(value) == wanted).map(|(name, _)| name)
     };
     let included: Vec<Path> = listed(true).map(|name| Path::new(name)).collect();
-    if path.parts().first().is_some_and(|first| &**first == "_id") {
+    if id {
         return projection.get("_id").is_some_and(truth);
     }
     if included.is_empty() {

@@ -3,8 +3,9 @@
 mod course;
 mod design;
 mod engine;
-mod query;
 mod pipeline;
+mod plan;
+mod query;
 mod shell;
 mod store;
 mod tidy;

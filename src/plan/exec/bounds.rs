@@ -140,7 +140,7 @@ impl Checker {
                     extend(&mut seek, parts, at + 1);
                     return Verdict::SeekTo(seek);
                 }
-                Place::Behind if at == 0 => return Verdict::Done,
+                Place::Behind if !room_before(&parts[..at], key, *order, *backward) => return Verdict::Done,
                 Place::Behind => {
                     return Verdict::SeekTo(Seek { key: key.bytes()[..offset].to_vec(), inclusive: false });
                 }
@@ -154,6 +154,16 @@ enum Place {
     Inside,
     Before(usize),
     Behind,
+}
+
+/// Whether some leading part may still move on: it has a further interval, or its value is not the end of the last one
+/// (`spaceLeftToAdvance`).
+fn room_before(leading: &[Vec<Edges>], key: KeyRef<'_>, order: KeyOrder, backward: bool) -> bool {
+    leading.iter().zip(key.parts(order)).any(|(edges, value)| {
+        let last = edges.len() - 1;
+        let in_last = matches!(place(&edges[..last], value, backward), Place::Behind);
+        !in_last || edges[last].end != value
+    })
 }
 
 /// Where the value stands among the intervals of its part.

@@ -1,0 +1,3 @@
+//! The planner: bounds, candidates, choice, counts, explain.
+
+mod random;

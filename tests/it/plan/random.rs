@@ -1,0 +1,305 @@
+//! Plans on random data: every candidate finds what a scan of everything finds, and its counts are what it did.
+
+use std::cmp::Ordering;
+
+use pegboard::plan::{CanonicalQuery, IndexScan, Interval, PlanNode, Stage, Steps, WalkStep, candidates, run_plan};
+use pegboard::query::{Collation, Filter, Matcher, SortPattern};
+use pegboard::store::{Collection, Direction, Index, IndexSpec, RecordId};
+use pegboard::value::{Bson, Document, RawDocumentBuf, Source, View, compare, doc};
+
+struct Dice(Source);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0.next_u64() % sides
+    }
+
+    fn pick<T: Clone>(&mut self, of: &[T]) -> T {
+        of[usize::try_from(self.roll(of.len() as u64)).expect("small")].clone()
+    }
+
+    fn chance(&mut self, percent: u64) -> bool {
+        self.roll(100) < percent
+    }
+
+    fn scalar(&mut self) -> Bson {
+        match self.roll(12) {
+            0 => Bson::Null,
+            1 => Bson::String(self.pick(&["a", "ab", "b", "B", ""]).into()),
+            2 => Bson::Boolean(self.chance(50)),
+            3 => Bson::Double(self.pick(&[0.5, 1.0, -1.0, f64::NAN, f64::INFINITY])),
+            4 => Bson::Document(doc! { "x": self.small() }),
+            5 => Bson::Document(Document::new()),
+            _ => self.small(),
+        }
+    }
+
+    fn small(&mut self) -> Bson {
+        Bson::Int32(i32::try_from(self.roll(5)).expect("small"))
+    }
+
+    fn value(&mut self, depth: u32) -> Bson {
+        match self.roll(10) {
+            0 | 1 if depth > 0 => {
+                let count = self.roll(4);
+                Bson::Array((0..count).map(|_| self.value(depth - 1)).collect())
+            }
+            2 | 3 if depth > 0 => Bson::Document(self.fields(&["x", "y"], depth - 1)),
+            _ => self.scalar(),
+        }
+    }
+
+    fn fields(&mut self, names: &[&str], depth: u32) -> Document {
+        let mut document = Document::new();
+        for name in names {
+            if self.chance(75) {
+                document.insert(*name, self.value(depth));
+            }
+        }
+        document
+    }
+
+    fn path(&mut self) -> String {
+        self.pick(&["a", "b", "c", "a.x", "a.y", "b.x", "b.y", "a.0", "_id"]).to_owned()
+    }
+
+    fn operand(&mut self) -> Bson {
+        if self.chance(15) { self.value(1) } else { self.scalar() }
+    }
+
+    fn operator(&mut self) -> Document {
+        match self.roll(16) {
+            0 => doc! { "$gt": self.operand() },
+            1 => doc! { "$gte": self.operand() },
+            2 => doc! { "$lt": self.operand() },
+            3 => doc! { "$lte": self.operand() },
+            4 => doc! { "$ne": self.operand() },
+            5 => doc! { "$in": [self.operand(), self.operand()] },
+            6 => doc! { "$nin": [self.scalar(), self.scalar()] },
+            7 => doc! { "$exists": self.chance(50) },
+            8 => doc! { "$type": self.pick(&["number", "string", "null", "array", "object", "int"]) },
+            9 => doc! { "$regex": self.pick(&["^a", "b", "^ab?"]) },
+            10 => doc! { "$not": { "$gt": self.scalar() } },
+            11 => doc! { "$mod": [2, 0] },
+            12 => doc! { "$size": 2 },
+            13 => doc! { "$gte": self.small(), "$lt": self.small() },
+            14 => doc! { "$elemMatch": { "$gte": self.small(), "$lte": self.small() } },
+            _ => doc! { "$eq": self.operand() },
+        }
+    }
+
+    fn predicate(&mut self) -> Document {
+        let path = self.path();
+        if self.chance(20) {
+            let mut inner = doc! { "x": self.test() };
+            if self.chance(70) {
+                inner.insert("y", self.test());
+            }
+            return doc! { self.pick(&["a", "b"]): { "$elemMatch": inner } };
+        }
+        doc! { path: self.test() }
+    }
+
+    fn test(&mut self) -> Bson {
+        if self.chance(35) { self.operand() } else { Bson::Document(self.operator()) }
+    }
+
+    fn filter(&mut self, depth: u32) -> Document {
+        match self.roll(8) {
+            0 if depth > 0 => doc! { "$or": [self.filter(depth - 1), self.filter(depth - 1)] },
+            1 | 2 if depth > 0 => doc! { "$and": [self.filter(depth - 1), self.filter(depth - 1)] },
+            3 if depth > 0 => {
+                let mut both = self.predicate();
+                both.insert("$or", vec![Bson::Document(self.predicate()), Bson::Document(self.predicate())]);
+                both
+            }
+            4 if depth > 0 && self.chance(30) => doc! { "$nor": [self.filter(depth - 1)] },
+            5 if self.chance(20) => {
+                doc! { "$expr": { self.pick(&["$eq", "$lt", "$gte"]): [format!("${}", self.pick(&["a", "b.x"])), self.small()] } }
+            }
+            _ => self.predicate(),
+        }
+    }
+
+    fn index(&mut self) -> (Document, Document) {
+        if self.chance(15) {
+            let keys = self.pick(&["$**", "a.$**", "b.$**"]);
+            return (doc! { keys: 1 }, Document::new());
+        }
+        let mut keys = Document::new();
+        for _ in 0..=self.roll(3) {
+            let direction = if self.chance(70) { 1 } else { -1 };
+            keys.insert(self.pick(&["a", "b", "c", "a.x", "a.y", "b.x", "b.y"]), direction);
+        }
+        let mut options = Document::new();
+        match self.roll(10) {
+            0 => options.insert("sparse", true),
+            1 => options.insert("partialFilterExpression", doc! { "c": { "$gt": 1 } }),
+            2 => options.insert("partialFilterExpression", doc! { "a": { "$exists": true } }),
+            3 => options.insert("collation", doc! { "locale": "en", "strength": 2 }),
+            _ => None,
+        };
+        (keys, options)
+    }
+
+    fn sort(&mut self) -> Option<Document> {
+        if self.chance(50) {
+            return None;
+        }
+        let mut sort = Document::new();
+        for _ in 0..=self.roll(2) {
+            let direction = if self.chance(60) { 1 } else { -1 };
+            sort.insert(self.pick(&["a", "b", "c", "a.x", "b.y", "_id"]), direction);
+        }
+        Some(sort)
+    }
+}
+
+struct Case {
+    collection: Collection,
+    query: CanonicalQuery,
+    story: String,
+}
+
+fn case(seed: u64) -> Option<Case> {
+    let mut dice = Dice(Source::seeded(seed).with_clock(0));
+    let mut collection = Collection::new("test.c", Document::new());
+    let mut story = format!("seed {seed}\n");
+    for _ in 0..=dice.roll(2) {
+        let (keys, options) = dice.index();
+        let spec = IndexSpec::parse(&keys, &options).expect("a generated index is valid");
+        if collection.create_index(spec).is_ok() {
+            story += &format!("index {keys} {options}\n");
+        }
+    }
+    for id in 0..dice.roll(14) {
+        let mut document = doc! { "_id": i32::try_from(id).expect("small") };
+        document.extend(dice.fields(&["a", "b", "c"], 2));
+        let raw = RawDocumentBuf::try_from(&document).expect("a generated document is BSON");
+        // Parallel arrays are refused.
+        if collection.insert(&raw).is_ok() {
+            story += &format!("{document}\n");
+        }
+    }
+    let filter = dice.filter(2);
+    let parsed = Filter::parse(&filter).ok()?;
+    let mut query = CanonicalQuery::new(parsed);
+    query.sort = dice.sort();
+    if dice.chance(10) {
+        // A hint of an index that lacks documents loses them, as it does in MongoDB.
+        let whole = |index: &&Index| !index.info().sparse && index.info().partial_filter.is_none();
+        let names: Vec<String> =
+            collection.indexes().iter().filter(whole).map(|index| index.name().to_owned()).collect();
+        query.hint = Some(Bson::String(dice.pick(&names)));
+    }
+    if dice.chance(10) {
+        query
+            .set_collation(Collation::parse(Some(&doc! { "locale": "en", "strength": 2 })).expect("a known collation"));
+    }
+    story += &format!("filter {filter}\nsort {:?} hint {:?}\n", query.sort, query.hint);
+    Some(Case { collection, query, story })
+}
+
+/// What a scan of everything, a filter and a stable sort give.
+fn naive(case: &Case) -> Option<Vec<RecordId>> {
+    let matcher =
+        Matcher::with_context(&case.query.filter, case.query.context.clone()).expect("a parsed filter compiles");
+    let mut found: Vec<RecordId> = case
+        .collection
+        .scan(Direction::Ascending)
+        .filter(|(_, document)| matcher.matches(*document))
+        .map(|(id, _)| id)
+        .collect();
+    if let Some(sort) = &case.query.sort {
+        let pattern = SortPattern::parse(sort, case.query.collation.clone()).ok()?;
+        let mut keyed = Vec::new();
+        for id in found {
+            keyed.push((pattern.key(case.collection.get(id)?).ok()?, id));
+        }
+        keyed.sort_by(|one, other| pattern.compare(&one.0, &other.0));
+        found = keyed.into_iter().map(|(_, id)| id).collect();
+    }
+    Some(found)
+}
+
+fn same_order(case: &Case, expected: &[RecordId], found: &[RecordId]) -> bool {
+    let Some(sort) = &case.query.sort else { return true };
+    let pattern = SortPattern::parse(sort, case.query.collation.clone()).expect("the sort was parsed before");
+    let key =
+        |id: &RecordId| pattern.key(case.collection.get(*id).expect("a found record exists")).expect("sorted before");
+    expected.iter().zip(found).all(|(one, other)| pattern.compare(&key(one), &key(other)).is_eq())
+}
+
+/// Whether a decoded key lies inside the bounds, part by part, without any of the executor's means.
+fn inside(scan: &IndexScan, key: &[Bson]) -> bool {
+    let within = |interval: &Interval, value: &Bson| {
+        let order = |one: &Bson, other: &Bson| compare(View::from(one), View::from(other));
+        let ascending = order(&interval.start, &interval.end) != Ordering::Greater;
+        let (low, low_in, high, high_in) = if ascending {
+            (&interval.start, interval.start_inclusive, &interval.end, interval.end_inclusive)
+        } else {
+            (&interval.end, interval.end_inclusive, &interval.start, interval.start_inclusive)
+        };
+        let above = order(value, low);
+        let below = order(value, high);
+        (above.is_gt() || (above.is_eq() && low_in)) && (below.is_lt() || (below.is_eq() && high_in))
+    };
+    scan.bounds.parts.iter().zip(key).all(|((_, list), value)| list.0.iter().any(|interval| within(interval, value)))
+}
+
+fn check_counts(case: &Case, plan: &PlanNode, ran: &PlanNode, steps: &Steps) {
+    let count = |wanted: fn(&WalkStep) -> bool| steps.0.iter().filter(|step| wanted(step)).count() as u64;
+    let story = &case.story;
+    assert_eq!(count(|step| matches!(step, WalkStep::KeyExamined { .. })), ran.total_keys(), "keys told\n{story}");
+    assert_eq!(count(|step| matches!(step, WalkStep::Fetch { .. })), ran.total_docs(), "documents told\n{story}");
+    let seeks: u64 = ran.all().map(|node| node.work.seeks).sum();
+    assert_eq!(count(|step| matches!(step, WalkStep::Seek { .. })), seeks, "seeks told\n{story}");
+    let dropped: u64 = ran.all().map(|node| node.work.dups_dropped).sum();
+    assert_eq!(count(|step| matches!(step, WalkStep::DuplicateDropped { .. })), dropped, "duplicates told\n{story}");
+    for (number, node) in plan.all().enumerate() {
+        let Stage::IxScan { scan, .. } = &node.stage else { continue };
+        // Bounds of a collated index hold sort keys, which decoded keys do not show.
+        if scan.index.collation.is_some() {
+            continue;
+        }
+        let index = case.collection.index(&scan.index.name).expect("the scanned index exists");
+        let expected = index.entries().filter(|entry| inside(scan, &entry.key.decode(index.order()))).count() as u64;
+        let told =
+            |step: &&WalkStep| matches!(step, WalkStep::KeyExamined { stage, inside: true, .. } if *stage == number);
+        assert_eq!(steps.0.iter().filter(told).count() as u64, expected, "keys inside\n{story}{plan:#?}");
+    }
+}
+
+fn check(seed: u64) {
+    let Some(case) = case(seed) else { return };
+    let Some(expected) = naive(&case) else { return };
+    let plans = match candidates(&case.collection, &case.query) {
+        Ok(plans) => plans,
+        // A hinted wildcard index that does not serve the filter is refused.
+        Err(_) if case.query.hint.is_some() => return,
+        Err(error) => panic!("{error}\n{}", case.story),
+    };
+    for plan in plans {
+        let mut steps = Steps::default();
+        let (found, ran) = run_plan(&case.collection, &case.query, plan.clone(), &mut steps).expect("a plan runs");
+        let (mut one, mut other) = (expected.clone(), found.clone());
+        one.sort_unstable();
+        other.sort_unstable();
+        assert_eq!(one, other, "{}\n{}", case.story, ran.line());
+        assert!(
+            same_order(&case, &expected, &found),
+            "order of {found:?}, not {expected:?}\n{}{}",
+            case.story,
+            ran.line()
+        );
+        check_counts(&case, &plan, &ran, &steps);
+    }
+}
+
+/// `PEGBOARD_PLAN_CASES` asks for more or fewer cases than the usual run.
+#[test]
+fn every_candidate_finds_what_a_scan_of_everything_finds() {
+    let cases = std::env::var("PEGBOARD_PLAN_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000);
+    let first = std::env::var("PEGBOARD_PLAN_FIRST").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    (first..first + cases).for_each(check);
+}
