@@ -1,9 +1,8 @@
 //! `bulkWrite`: operations in order, stopping at the first failure or going on behind it.
 
 use crate::engine::database::written;
-use crate::engine::target::Search;
 use crate::engine::write::{WriteLog, apply_delete, apply_update, insert_one};
-use crate::engine::{BulkOperation, BulkWrite, Database, Reply, Run, WriteFailure, namespace};
+use crate::engine::{BulkOperation, BulkWrite, Database, Delete, Reply, Run, WriteFailure, namespace};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::value::Bson;
 
@@ -34,7 +33,7 @@ pub(super) fn bulk_write(database: &mut Database, bulk: &BulkWrite) -> Result<Ru
         }
     }
     let Sums { inserted, matched, modified, deleted, upserted } = sums;
-    Ok(written(Reply::Bulk { inserted, matched, modified, deleted, upserted, failures }, log))
+    Ok(written(Reply::Bulk { inserted, matched, modified, deleted, upserted, failures }, None, log))
 }
 
 fn run(
@@ -57,15 +56,14 @@ fn run(
             sums.upserted.extend(reply.upserted.map(|id| (index, id)));
         }
         BulkOperation::Delete { filter, multi, collation, hint } => {
-            let search = Search {
-                filter,
-                sort: None,
+            let delete = Delete {
+                collection: name.into(),
+                filter: filter.clone(),
                 multi: *multi,
-                collation: collation.as_ref(),
-                hint: hint.as_ref(),
-                variables: None,
+                collation: collation.clone(),
+                hint: hint.clone(),
             };
-            sums.deleted += apply_delete(database, name, &search, log)?;
+            sums.deleted += apply_delete(database, &delete, log)?.0;
         }
     }
     Ok(())

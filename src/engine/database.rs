@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::engine::write::WriteLog;
 use crate::engine::{Command, Host, Reply, Run, Writes, admin, aggregate, bulk, modify, read, stats, write};
 use crate::error::CommandError;
-use crate::plan::PlanCache;
+use crate::plan::{Explain, PlanCache};
 use crate::store::{Catalog, Collection};
 use crate::value::Source;
 
@@ -140,6 +140,6 @@ pub(super) fn plain(reply: Reply) -> Run {
 }
 
 /// A run that wrote.
-pub(super) fn written(reply: Reply, log: WriteLog) -> Run {
-    Run { reply, explain: None, writes: log.finish() }
+pub(super) fn written(reply: Reply, explain: Option<Explain>, log: WriteLog) -> Run {
+    Run { reply, explain: explain.map(Box::new), writes: log.finish() }
 }

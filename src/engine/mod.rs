@@ -3,6 +3,7 @@
 mod admin;
 mod aggregate;
 mod bulk;
+mod change;
 mod command;
 mod database;
 mod merge;

@@ -1,21 +1,27 @@
 //! `findAndModify`: one document changed or removed, and given as it was or is.
 
+use crate::engine::change::Change;
 use crate::engine::database::written;
-use crate::engine::target::{Search, targets};
-use crate::engine::write::{Change, WriteLog, change_one, decoded, delete_one, insert_one, upserted};
-use crate::engine::{Database, FindAndModify, Reply, Run, UpdateSpec, namespace};
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::engine::target::{Target, found, is_positional};
+use crate::engine::write::{WriteLog, change_one, decoded, delete_one, insert_one, upserted};
+use crate::engine::{Database, FindAndModify, Modify, Reply, Run, UpdateSpec, namespace};
+use crate::error::{CommandError, CommandPath, ErrorCode, Result};
+use crate::plan::Explain;
+use crate::query::expr::Context;
+use crate::query::{Filter, Matcher, Projection, Witness};
 use crate::value::Document;
 
 pub(super) fn find_and_modify(database: &mut Database, command: &FindAndModify) -> Result<Run> {
     namespace::check_name(database.catalog.database(), &command.collection)?;
     check(command)?;
+    let given = Given::new(database, command)?;
     let mut log = WriteLog::default();
-    let document = match &command.modify {
+    let (document, explain) = match &command.modify {
         None => remove(database, command, &mut log)?,
-        Some(_) => change(database, command, &mut log)?,
+        Some(modify) => change(database, command, modify, &mut log)?,
     };
-    Ok(written(Reply::Document(document), log))
+    let document = document.map(|document| given.document(document)).transpose()?;
+    Ok(written(Reply::Document(document), Some(explain), log))
 }
 
 fn check(command: &FindAndModify) -> Result<()> {
@@ -29,29 +35,67 @@ fn check(command: &FindAndModify) -> Result<()> {
     }
 }
 
-fn search(command: &FindAndModify) -> Search<'_> {
-    Search {
-        filter: &command.filter,
-        sort: command.sort.as_ref(),
-        multi: false,
-        collation: command.collation.as_ref(),
-        hint: command.hint.as_ref(),
-        variables: command.variables.as_ref(),
+/// The document found, as it is before anything is done, and the explain of finding it.
+fn find(database: &mut Database, command: &FindAndModify) -> Result<(Option<Target>, Explain)> {
+    let query = command.canonical(&database.source)?;
+    let positions = command.modify.as_ref().is_some_and(is_positional);
+    let (found, explain) = found(database, &command.collection, &query, positions)?;
+    Ok((found.first().copied(), explain))
+}
+
+/// The projection asked for, ready for the document that is given back.
+struct Given<'c> {
+    projection: Option<Projection>,
+    filter: Filter,
+    context: Context,
+    command: &'c FindAndModify,
+}
+
+impl<'c> Given<'c> {
+    fn new(database: &Database, command: &'c FindAndModify) -> Result<Self> {
+        let query = command.canonical(&database.source)?;
+        let spec = command.projection.as_ref().filter(|spec| !spec.is_empty());
+        let projection = spec
+            .map(|spec| Projection::parse(spec, &query.filter, &query.context.scope()))
+            .transpose()
+            .map_err(|error| error.within(&CommandPath::argument("projection")))?;
+        Ok(Self { projection, filter: query.filter, context: query.context, command })
+    }
+
+    fn document(&self, document: Document) -> Result<Document> {
+        let Some(projection) = &self.projection else { return Ok(document) };
+        let position = if projection.is_positional() { self.position(&document)? } else { None };
+        let projected = projection.apply(&document, position, &self.context)?;
+        Ok(decoded(&projected))
+    }
+
+    /// Where the document matches the filter; as it is afterwards it need not any more.
+    fn position(&self, document: &Document) -> Result<Option<usize>> {
+        if self.command.return_new {
+            let message = "Cannot use a positional projection and return the new document";
+            return Err(CommandError::new(ErrorCode::BadValue, message));
+        }
+        let mut witness = Witness::default();
+        Matcher::with_context(&self.filter, self.context.clone())?.judge(document, &mut witness);
+        Ok(witness.position())
     }
 }
 
-fn remove(database: &mut Database, command: &FindAndModify, log: &mut WriteLog) -> Result<Option<Document>> {
-    let found = targets(database, &command.collection, &search(command))?;
-    let Some(target) = found.first() else { return Ok(None) };
-    let removed = delete_one(database, &command.collection, target.id, log);
-    Ok(removed.map(|document| decoded(&document)))
+fn remove(database: &mut Database, command: &FindAndModify, log: &mut WriteLog) -> Result<(Option<Document>, Explain)> {
+    let (target, explain) = find(database, command)?;
+    let removed = target.and_then(|target| delete_one(database, &command.collection, target.id, log));
+    Ok((removed.map(|document| decoded(&document)), explain))
 }
 
-fn change(database: &mut Database, command: &FindAndModify, log: &mut WriteLog) -> Result<Option<Document>> {
-    let Some(modify) = command.modify.clone() else { return Ok(None) };
+fn change(
+    database: &mut Database,
+    command: &FindAndModify,
+    modify: &Modify,
+    log: &mut WriteLog,
+) -> Result<(Option<Document>, Explain)> {
     let spec = UpdateSpec {
         filter: command.filter.clone(),
-        modify,
+        modify: modify.clone(),
         multi: false,
         upsert: command.upsert,
         array_filters: command.array_filters.clone(),
@@ -60,13 +104,14 @@ fn change(database: &mut Database, command: &FindAndModify, log: &mut WriteLog) 
         variables: command.variables.clone(),
     };
     let change = Change::parse(database, &spec)?;
-    let found = targets(database, &command.collection, &search(command))?;
-    let Some(target) = found.first().copied() else {
-        return if command.upsert { upsert(database, command, &spec, &change, log) } else { Ok(None) };
+    let (target, explain) = find(database, command)?;
+    let Some(target) = target else {
+        let made = if command.upsert { upsert(database, command, &spec, &change, log)? } else { None };
+        return Ok((made, explain));
     };
     let before = database.collection(&command.collection).and_then(|all| all.get(target.id)).map(decoded);
     let after = change_one(database, &command.collection, target, &change, log)?;
-    Ok(if command.return_new { after.or(before) } else { before })
+    Ok((if command.return_new { after.or(before) } else { before }, explain))
 }
 
 fn upsert(

@@ -1,11 +1,12 @@
-//! Which documents a write is about.
+//! Which documents a write is about: found through the planner, as a read finds them.
 
-use crate::engine::{Database, UpdateSpec};
+use crate::engine::read::Asked;
+use crate::engine::{Database, Modify, UpdateSpec};
 use crate::error::Result;
-use crate::query::expr::Context;
-use crate::query::{Collation, Filter, Matcher, SortPattern, Witness};
-use crate::store::{Direction, RecordId};
-use crate::value::{Bson, Document, RawDocument};
+use crate::plan::{CanonicalQuery, Explain, Mode, Purpose};
+use crate::query::{Matcher, Witness};
+use crate::store::RecordId;
+use crate::value::{Bson, Document};
 
 /// A document to be written, and the array position that `$` stands for.
 #[derive(Debug, Clone, Copy)]
@@ -25,52 +26,52 @@ pub(super) struct Search<'a> {
     pub(super) variables: Option<&'a Document>,
 }
 
-impl<'a> Search<'a> {
-    pub(super) fn of_update(spec: &'a UpdateSpec) -> Self {
-        Self {
-            filter: &spec.filter,
-            sort: None,
-            multi: spec.multi,
-            collation: spec.collation.as_ref(),
-            hint: spec.hint.as_ref(),
-            variables: spec.variables.as_ref(),
-        }
-    }
+/// Finds documents to be changed, before any of them is: no write is seen by the search that led to it.
+pub(super) fn targets(database: &mut Database, name: &str, search: &Search<'_>) -> Result<Vec<Target>> {
+    let mut asked = Asked::filter(search.filter);
+    asked.sort = search.sort;
+    asked.limit = (!search.multi).then_some(1);
+    asked.collation = search.collation;
+    asked.hint = search.hint;
+    asked.variables = search.variables;
+    let query = asked.canonical(Purpose::Update, &database.source)?;
+    Ok(found(database, name, &query, false)?.0)
 }
 
-/// Finds the documents, before any of them is written: no write is seen by the search that led to it.
-pub(super) fn targets(database: &Database, name: &str, search: &Search<'_>) -> Result<Vec<Target>> {
-    let collation = Collation::parse(search.collation).map_err(|error| error.inside_field("collation"))?;
-    let mut context = Context::new(database.source.clone()).with_collation(collation.clone());
-    if let Some(variables) = search.variables {
-        context.bind(variables).map_err(|error| error.inside_field("let"))?;
-    }
-    let placed = |error: crate::error::CommandError| error.inside_field("filter");
-    let filter = Filter::parse_with(search.filter, &context.scope()).map_err(placed)?;
-    let matcher = Matcher::with_context(&filter, context).map_err(placed)?;
-    let Some(collection) = database.catalog.get(name) else { return Ok(Vec::new()) };
-    let mut found = Vec::new();
-    for (id, document) in collection.scan(Direction::Ascending).filter(|(_, document)| matcher.matches(*document)) {
-        found.push((id, document));
-        if !search.multi && search.sort.is_none() {
-            break;
-        }
-    }
-    matcher.check()?;
-    if let Some(pattern) = search.sort {
-        let pattern = SortPattern::parse(pattern, collation).map_err(|error| error.inside_field("sort"))?;
-        let mut keyed = found
-            .into_iter()
-            .map(|(id, document)| Ok((pattern.key(document)?, id, document)))
-            .collect::<Result<Vec<_>>>()?;
-        keyed.sort_by(|(left, ..), (right, ..)| pattern.compare(left, right));
-        found = keyed.into_iter().map(|(_, id, document)| (id, document)).collect();
-        found.truncate(if search.multi { usize::MAX } else { 1 });
-    }
-    let target = |(id, document): (RecordId, &RawDocument)| {
+/// What a query finds, with its explain; positions only where they are asked for.
+pub(super) fn found(
+    database: &mut Database,
+    name: &str,
+    query: &CanonicalQuery,
+    positions: bool,
+) -> Result<(Vec<Target>, Explain)> {
+    let matcher = positions.then(|| Matcher::with_context(&query.filter, query.context.clone())).transpose()?;
+    let position = |document: Option<&bson::RawDocument>| {
         let mut witness = Witness::default();
-        matcher.judge(document, &mut witness);
-        Target { id, position: witness.position() }
+        matcher.as_ref()?.judge(document?, &mut witness);
+        witness.position()
     };
-    Ok(found.into_iter().map(target).collect())
+    database.reader().answer(name, query, Mode::Answer, &mut (), |hits| {
+        Ok(hits.map(|hit| Target { id: hit.record, position: position(hit.document) }).collect())
+    })
+}
+
+/// The documents an update changes.
+pub(super) fn found_for_update(
+    database: &mut Database,
+    name: &str,
+    spec: &UpdateSpec,
+) -> Result<(Vec<Target>, Explain)> {
+    let query = spec.canonical(&database.source)?;
+    found(database, name, &query, is_positional(&spec.modify))
+}
+
+/// Whether update operators speak of `$`, the element that matched.
+pub(super) fn is_positional(modify: &Modify) -> bool {
+    let Modify::Operators(update) = modify else { return false };
+    let operands = update.values().filter_map(Bson::as_document);
+    let mut paths = operands.flat_map(|operand| operand.iter());
+    let names_it = |path: &str| path.split('.').any(|part| part == "$");
+    // A `$rename` has a second path, in its value.
+    paths.any(|(path, value)| names_it(path) || value.as_str().is_some_and(names_it))
 }

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use crate::engine::change::Change;
 use crate::engine::database::written;
-use crate::engine::target::{Search, Target, targets};
+use crate::engine::target::{Target, found, found_for_update};
 use crate::engine::{
-    Database, Delete, Insert, Modify, Reply, Run, Update, UpdateReply, UpdateSpec, WriteFailure, Writes,
-    WrittenDocument, namespace,
+    Database, Delete, Insert, Reply, Run, Update, UpdateReply, UpdateSpec, WriteFailure, Writes, WrittenDocument,
+    namespace,
 };
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
-use crate::query::{Collation, Filter};
+use crate::plan::Explain;
+use crate::query::Filter;
 use crate::store::{Collection, KeyCounts, RecordId};
-use crate::update::{Application, UpdateProgram, check_storable, upsert_seed};
+use crate::update::{Application, check_storable, upsert_seed};
 use crate::value::{Bson, Document, RawDocument, RawDocumentBuf, View, equal};
 
 /// What a command has written so far.
@@ -66,7 +68,7 @@ pub(super) fn insert(database: &mut Database, insert: &Insert) -> Result<Run> {
             }
         }
     }
-    Ok(written(Reply::Inserted { ids, failures }, log))
+    Ok(written(Reply::Inserted { ids, failures }, None, log))
 }
 
 /// Puts one document in, with `_id` in front; gives the `_id`.
@@ -111,8 +113,8 @@ pub(super) fn decoded(document: &RawDocument) -> Document {
 
 pub(super) fn update(database: &mut Database, update: &Update) -> Result<Run> {
     let mut log = WriteLog::default();
-    let reply = apply_update(database, &update.collection, &update.spec, &mut log)?;
-    Ok(written(Reply::Updated(reply), log))
+    let (reply, explain) = update_explained(database, &update.collection, &update.spec, &mut log)?;
+    Ok(written(Reply::Updated(reply), Some(explain), log))
 }
 
 /// Runs one update with its upsert. Documents changed before an error stay changed, as on the server.
@@ -122,14 +124,22 @@ pub(super) fn apply_update(
     spec: &UpdateSpec,
     log: &mut WriteLog,
 ) -> Result<UpdateReply> {
+    Ok(update_explained(database, name, spec, log)?.0)
+}
+
+fn update_explained(
+    database: &mut Database,
+    name: &str,
+    spec: &UpdateSpec,
+    log: &mut WriteLog,
+) -> Result<(UpdateReply, Explain)> {
     namespace::check_name(database.catalog.database(), name)?;
     let change = Change::parse(database, spec)?;
     if spec.multi && change.is_replacement() {
         let message = "multi update is not supported for replacement-style update";
         return Err(CommandError::new(ErrorCode::FailedToParse, message).at(CommandPath::argument("update")));
     }
-    let search = Search::of_update(spec);
-    let found = targets(database, name, &search)?;
+    let (found, explain) = found_for_update(database, name, spec)?;
     let mut reply = UpdateReply::default();
     for target in found {
         reply.matched += 1;
@@ -140,45 +150,7 @@ pub(super) fn apply_update(
         namespace::check_new_name(database.catalog.database(), name)?;
         reply.upserted = Some(insert_one(database, name, &document, log)?);
     }
-    Ok(reply)
-}
-
-/// An update ready to be applied.
-pub(super) enum Change {
-    Program(UpdateProgram),
-}
-
-impl Change {
-    pub(super) fn parse(database: &Database, spec: &UpdateSpec) -> Result<Self> {
-        let collation = Collation::parse(collation_of(database, spec).as_ref())?;
-        let program = match &spec.modify {
-            Modify::Operators(update) => UpdateProgram::operators(update, &spec.array_filters, &collation),
-            Modify::Replacement(document) => UpdateProgram::replacement(document, &spec.array_filters),
-            Modify::Pipeline(_) => {
-                let message = "pipeline updates are not supported by this store";
-                Err(CommandError::new(ErrorCode::NotImplemented, message))
-            }
-        };
-        let placed = |error: CommandError| {
-            let filters = error.at.to_string().starts_with("arrayFilters");
-            if filters { error } else { error.inside_field("update") }
-        };
-        program.map(Self::Program).map_err(placed)
-    }
-
-    fn is_replacement(&self) -> bool {
-        let Self::Program(program) = self;
-        program.is_replacement()
-    }
-
-    fn apply(&self, document: &Document, application: Application) -> Result<Option<Document>> {
-        let Self::Program(program) = self;
-        program.apply(document, application)
-    }
-}
-
-fn collation_of(_database: &Database, spec: &UpdateSpec) -> Option<Document> {
-    spec.collation.clone()
+    Ok((reply, explain))
 }
 
 /// Changes one document; gives it as it is afterwards, none where nothing changed.
@@ -217,32 +189,21 @@ pub(super) fn upserted(database: &mut Database, spec: &UpdateSpec, change: &Chan
 
 pub(super) fn delete(database: &mut Database, delete: &Delete) -> Result<Run> {
     let mut log = WriteLog::default();
-    let search = Search {
-        filter: &delete.filter,
-        sort: None,
-        multi: delete.multi,
-        collation: delete.collation.as_ref(),
-        hint: delete.hint.as_ref(),
-        variables: None,
-    };
-    let deleted = apply_delete(database, &delete.collection, &search, &mut log)?;
-    Ok(written(Reply::Deleted(deleted), log))
+    let (deleted, explain) = apply_delete(database, delete, &mut log)?;
+    Ok(written(Reply::Deleted(deleted), Some(explain), log))
 }
 
-/// Removes what the search finds; gives how many.
-pub(super) fn apply_delete(
-    database: &mut Database,
-    name: &str,
-    search: &Search<'_>,
-    log: &mut WriteLog,
-) -> Result<u64> {
+/// Removes what the filter matches; gives how many.
+pub(super) fn apply_delete(database: &mut Database, delete: &Delete, log: &mut WriteLog) -> Result<(u64, Explain)> {
+    let name = &delete.collection;
     namespace::check_name(database.catalog.database(), name)?;
-    let found = targets(database, name, search)?;
+    let query = delete.canonical(&database.source)?;
+    let (found, explain) = found(database, name, &query, false)?;
     let mut deleted = 0;
     for target in found {
         deleted += u64::from(delete_one(database, name, target.id, log).is_some());
     }
-    Ok(deleted)
+    Ok((deleted, explain))
 }
 
 /// Removes one document and gives it back.
