@@ -101,9 +101,9 @@ codes! {
     /// An upsert that fixes only a part of an immutable field.
     NotExactValueField = 111,
     /// An array that would have to be filled up too far.
-    CannotBackfillArray = 139,
+    CannotBackfillArray = 34,
     /// A database reference with wrong parts.
-    InvalidDBRef = 57,
+    InvalidDBRef = 55,
     /// An index option the server does not know.
     InvalidIndexSpecificationOption = 197,
     /// A key pattern that several indexes share.

@@ -43,23 +43,17 @@ fn optimised(filter: Filter) -> Filter {
 }
 
 /// Moves the parts of an inner AND (or OR) behind the others.
-fn absorbed(parts: Vec<Filter>, inner: fn(Filter) -> Result<Vec<Filter>, Filter>) -> Vec<Filter> {
-    let (mut own, mut taken) = (Vec::new(), Vec::new());
-    for part in parts {
-        match inner(part) {
-            Ok(grandchildren) => taken.extend(grandchildren),
-            Err(part) => own.push(part),
-        }
-    }
-    own.append(&mut taken);
+fn absorbed(parts: Vec<Filter>, is_inner: impl Fn(&Filter) -> bool) -> Vec<Filter> {
+    let (inner, mut own): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_inner);
+    own.extend(inner.into_iter().flat_map(|part| match part {
+        Filter::And(parts) | Filter::Or(parts) => parts,
+        other => vec![other],
+    }));
     own
 }
 
 fn and(parts: Vec<Filter>) -> Filter {
-    let mut parts = absorbed(parts, |part| match part {
-        Filter::And(inner) => Ok(inner),
-        other => Err(other),
-    });
+    let mut parts = absorbed(parts, |part| matches!(part, Filter::And(_)));
     parts.retain(|part| !part.is_true());
     if parts.len() == 1 {
         return parts.remove(0);
@@ -68,10 +62,7 @@ fn and(parts: Vec<Filter>) -> Filter {
 }
 
 fn or(parts: Vec<Filter>) -> Filter {
-    let mut parts = absorbed(parts, |part| match part {
-        Filter::Or(inner) => Ok(inner),
-        other => Err(other),
-    });
+    let mut parts = absorbed(parts, |part| matches!(part, Filter::Or(_)));
     parts.retain(|part| !part.is_false());
     if parts.is_empty() {
         return Filter::Constant(false);

@@ -28,12 +28,10 @@ fn list(parts: &[Filter]) -> Vec<Bson> {
 
 /// `$not` beside the path where the part speaks of one path only, else `$nor`.
 fn negation(part: &Filter) -> Document {
-    match part {
-        Filter::And(parts) if parts.is_empty() => doc! {"$alwaysFalse": 1},
-        _ => match single_path(part) {
-            Some((path, tests)) => doc! {path.to_string(): {"$not": merged(&tests)}},
-            None => doc! {"$nor": [part.to_document()]},
-        },
+    match (part, single_path(part)) {
+        (Filter::And(parts), _) if parts.is_empty() => doc! {"$alwaysFalse": 1},
+        (_, Some((path, tests))) => doc! {path.to_string(): {"$not": merged(&tests)}},
+        (_, None) => doc! {"$nor": [part.to_document()]},
     }
 }
 

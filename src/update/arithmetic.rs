@@ -58,19 +58,17 @@ pub(super) fn on_value(
         );
         return Err(CommandError::new(ErrorCode::TypeMismatch, message));
     }
-    match combine(which, old, operand) {
-        Some(value) => Ok(Effect::put_if_new(value, old)),
-        None => {
-            let kind = if matches!(old, Bson::Int32(_)) { "NumberInt" } else { "NumberLong" };
-            let message = format!(
-                "Failed to apply {} operations to current value (({kind}){}) for document {{{}}}",
-                which.name(),
-                shown(old),
-                scene.id
-            );
-            Err(CommandError::new(ErrorCode::BadValue, message))
-        }
+    if let Some(value) = combine(which, old, operand) {
+        return Ok(Effect::put_if_new(value, old));
     }
+    let kind = if matches!(old, Bson::Int32(_)) { "NumberInt" } else { "NumberLong" };
+    let message = format!(
+        "Failed to apply {} operations to current value (({kind}){}) for document {{{}}}",
+        which.name(),
+        shown(old),
+        scene.id
+    );
+    Err(CommandError::new(ErrorCode::BadValue, message))
 }
 
 /// A missing value counts as zero: `$inc` writes its operand, `$mul` a zero of the operand's type.

@@ -42,7 +42,9 @@ fn each(operand: &Bson) -> Option<(&Bson, Option<&str>)> {
 /// The values without repeats, first ones first.
 pub(super) fn distinct(values: &[Bson], scene: &Scene<'_>) -> Vec<Bson> {
     let mut set = Vec::new();
-    values.iter().for_each(|value| add(value, &mut set, scene));
+    for value in values {
+        add(value, &mut set, scene);
+    }
     set
 }
 
@@ -62,7 +64,9 @@ pub(super) fn add_to_set(values: &[Bson], old: &Bson, place: &str, scene: &Scene
         return refuse(ErrorCode::BadValue, message);
     };
     let mut set = items.clone();
-    values.iter().for_each(|value| add(value, &mut set, scene));
+    for value in values {
+        add(value, &mut set, scene);
+    }
     Ok(if set.len() == items.len() { Effect::Keep } else { Effect::Put(Bson::Array(set)) })
 }
 

@@ -47,7 +47,7 @@ impl Decimal {
         let biased = if large { bits >> 111 } else { bits >> 113 } & 0x3fff;
         let coefficient = if large { 0 } else { bits & ((1 << 113) - 1) };
         let coefficient = if coefficient > MAX_COEFFICIENT { 0 } else { coefficient };
-        let exponent = i32::try_from(biased).expect("fourteen bits fit") + MIN_EXPONENT;
+        let exponent = i32::try_from(biased).unwrap_or_default() + MIN_EXPONENT;
         Self::Finite(Finite { negative, coefficient, exponent })
     }
 
@@ -58,7 +58,7 @@ impl Decimal {
             Self::NaN => 0x1f << 122,
             Self::Infinity(negative) => u128::from(negative) << 127 | 0x1e << 122,
             Self::Finite(Finite { negative, coefficient, exponent }) => {
-                let biased = u128::try_from(exponent - MIN_EXPONENT).expect("exponents are kept in range");
+                let biased = u128::from((exponent - MIN_EXPONENT).unsigned_abs());
                 u128::from(negative) << 127 | biased << 113 | coefficient
             }
         };

@@ -115,6 +115,7 @@ impl Decimal {
 
     /// The sum; opposite infinities give NaN.
     #[must_use]
+    #[expect(clippy::should_implement_trait, reason = "the four operations read alike as methods")]
     pub fn add(self, other: Self) -> Self {
         match (self, other) {
             (Self::NaN, _) | (_, Self::NaN) => Self::NaN,
@@ -270,7 +271,7 @@ impl Finite {
     /// Adds a number whose exponent is not greater.
     fn plus(self, small: Self) -> Decimal {
         if self.coefficient == 0 {
-            let negative = self.negative && small.negative || small.coefficient != 0 && small.negative;
+            let negative = small.negative && (self.negative || small.coefficient != 0);
             return Decimal::Finite(Self { negative, ..small });
         }
         let shift = self.exponent - small.exponent;

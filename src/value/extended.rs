@@ -2,7 +2,7 @@
 
 use bson::oid::ObjectId;
 use bson::spec::BinarySubtype;
-use bson::{Binary, Bson, DateTime, DbPointer, Document, JavaScriptCodeWithScope, Regex, Timestamp};
+use bson::{Binary, Bson, DateTime, Document, JavaScriptCodeWithScope, Regex, Timestamp};
 use serde_json::{Map, Value, json};
 
 /// How much of a value's type is written.
@@ -54,7 +54,7 @@ fn document_to_json(document: &Document, mode: JsonMode) -> Value {
     Value::Object(document.iter().map(|(name, value)| (name.clone(), to_json(value, mode))).collect())
 }
 
-fn plain(mode: JsonMode, relaxed: impl Fn() -> Value, tag: &str, number: impl ToString) -> Value {
+fn plain(mode: JsonMode, relaxed: impl Fn() -> Value, tag: &str, number: &impl ToString) -> Value {
     match mode {
         JsonMode::Relaxed => relaxed(),
         JsonMode::Canonical => json!({ tag: number.to_string() }),
@@ -124,21 +124,41 @@ fn number_from_json(number: &serde_json::Number) -> Bson {
 }
 
 fn object_from_json(fields: &Map<String, Value>) -> Result<Bson, String> {
-    if let Some(first) = fields.keys().next()
-        && first.starts_with('$')
-        && let Some(special) = special(first, fields)
+    if let Some(tag) = fields.keys().next()
+        && WRAPPERS.contains(&tag.as_str())
     {
-        return special.ok_or_else(|| format!("{first} does not hold what Extended JSON asks for: {}", json!(fields)));
+        return wrapped(tag, fields)
+            .ok_or_else(|| format!("{tag} does not hold what Extended JSON asks for: {}", json!(fields)));
     }
     let read = |(name, value): (&String, &Value)| from_json(value).map(|value| (name.clone(), value));
     fields.iter().map(read).collect::<Result<Document, _>>().map(Bson::Document)
 }
 
-/// A wrapper's value: none for a name that is no wrapper (`$gt`, `$ref` …), and inside it none for a wrong content.
-fn special(tag: &str, fields: &Map<String, Value>) -> Option<Option<Bson>> {
+/// The names that make a value of a document; others with a dollar sign (`$gt`, `$ref` …) are plain fields.
+const WRAPPERS: [&str; 16] = [
+    "$oid",
+    "$numberInt",
+    "$numberLong",
+    "$numberDouble",
+    "$numberDecimal",
+    "$date",
+    "$binary",
+    "$uuid",
+    "$timestamp",
+    "$regularExpression",
+    "$code",
+    "$symbol",
+    "$undefined",
+    "$minKey",
+    "$maxKey",
+    "$dbPointer",
+];
+
+/// A wrapper's value; none for a wrong content.
+fn wrapped(tag: &str, fields: &Map<String, Value>) -> Option<Bson> {
     let value = &fields[tag];
     let text = value.as_str();
-    Some(match tag {
+    match tag {
         "$oid" => text.and_then(|text| ObjectId::parse_str(text).ok()).map(Bson::ObjectId),
         "$numberInt" => text.and_then(|text| text.parse().ok()).map(Bson::Int32),
         "$numberLong" => text.and_then(|text| text.parse().ok()).map(Bson::Int64),
@@ -154,9 +174,8 @@ fn special(tag: &str, fields: &Map<String, Value>) -> Option<Option<Bson>> {
         "$undefined" => value.as_bool().filter(|truth| *truth).map(|_| Bson::Undefined),
         "$minKey" => value.as_i64().filter(|one| *one == 1).map(|_| Bson::MinKey),
         "$maxKey" => value.as_i64().filter(|one| *one == 1).map(|_| Bson::MaxKey),
-        "$dbPointer" => None::<DbPointer>.map(Bson::DbPointer),
-        _ => return None,
-    })
+        _ => None,
+    }
 }
 
 fn double_from_text(text: &str) -> Option<f64> {

@@ -21,8 +21,7 @@ pub fn check_limits<'a>(document: impl Into<DocView<'a>>) -> Result<()> {
     let size = document_bytes(document);
     if size > MAX_DOCUMENT_BYTES {
         let message = format!(
-            "BSONObj size: {size} (0x{size:X}) is invalid. Size must be between 0 and {}(16MB)",
-            MAX_DOCUMENT_BYTES
+            "BSONObj size: {size} (0x{size:X}) is invalid. Size must be between 0 and {MAX_DOCUMENT_BYTES}(16MB)"
         );
         return Err(CommandError::new(ErrorCode::BSONObjectTooLarge, message));
     }

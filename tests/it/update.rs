@@ -200,7 +200,7 @@ fn wrong_updates_are_refused() {
     refuse("{$set: {_id: 2}}", "{_id: 1}", 66);
     refuse("{$unset: {_id: 1}}", "{_id: 1}", 66);
     refuse("{$rename: {_id: 'x'}}", "{_id: 1}", 66);
-    refuse("{$set: {'a.2000000': 1}}", "{a: []}", 139);
+    refuse("{$set: {'a.2000000': 1}}", "{a: []}", 34);
 }
 
 #[test]
@@ -251,7 +251,6 @@ fn updates_do_what_they_say() {
         let program = UpdateProgram::operators(&update, &[], &Collation::simple()).expect("the update is right");
         let after =
             program.apply(&before, Application::default()).expect("it applies").unwrap_or_else(|| before.clone());
-        let null = Bson::Null;
         let matches = |filter: Document| {
             let filter = Filter::parse(&filter).expect("the filter is right");
             Matcher::new(&filter, Collation::simple()).expect("the filter was parsed").matches(&after)

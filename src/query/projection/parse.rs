@@ -125,7 +125,7 @@ impl Reader<'_> {
         if self.seen.element {
             return refuse(31256, "Cannot specify positional operator and $elemMatch.");
         }
-        let first = outer.parts().first().map_or_else(|| name.split('.').next().unwrap_or_default(), |part| part);
+        let first = outer.parts().first().map_or(name.split('.').next().unwrap_or_default(), |part| &**part);
         if !speaks_of(self.filter, first) {
             return refuse(31277, format!("Positional projection '{name}' does not match the query document."));
         }

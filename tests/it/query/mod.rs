@@ -35,7 +35,10 @@ pub fn json(text: &str) -> Bson {
                     word.push(next);
                 }
                 let is_name = letters.clone().find(|next| !next.is_whitespace()) == Some(':');
-                quoted.push_str(&if is_name { format!("\"{word}\"") } else { word });
+                if is_name {
+                    word = format!("\"{word}\"");
+                }
+                quoted.push_str(&word);
             }
             _ => quoted.push(letter),
         }
