@@ -365,10 +365,9 @@ impl Note {
                     "die geänderten Dokumente werden hier in ihrer eigenen Form geschrieben",
                 ),
             ),
-            Self::Refused(_) => (
-                "refused",
-                Words::new("this design refuses the write: {what}", "dieses Design verweigert das Schreiben: {what}"),
-            ),
+            Self::Refused(_) => {
+                ("refused", Words::new("this design refuses it: {what}", "dieses Design verweigert es: {what}"))
+            }
         }
     }
 }

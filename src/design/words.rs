@@ -34,6 +34,13 @@ fn part_words(path: &str, intervals: &OrderedIntervals, lang: Lang) -> String {
         return say(Words::new("any {name}", "{name} beliebig"), lang, &[("name", name.into())]);
     }
     let ascending = intervals.ascending();
+    if path == "$_path"
+        && ascending.0.len() > 1
+        && let Some(exact) = ascending.0.iter().find(|interval| interval.is_point())
+    {
+        let words = Words::new("path = {path} or inside it", "path = {path} oder darin");
+        return say(words, lang, &[("path", value_words(&exact.start))]);
+    }
     if ascending.0.iter().all(Interval::is_point) {
         return points_words(name, &ascending.0, lang);
     }

@@ -82,6 +82,15 @@ impl KeyAsk {
         }
     }
 
+    /// Whether it is one test, which means the same on a dotted path as inside an `$elemMatch`: of several, each would
+    /// look for an element of its own.
+    pub(super) fn is_single(&self) -> bool {
+        match self {
+            Self::Tested(test) => operators(test).is_none_or(|tests| tests.len() == 1 || tests.contains_key("$regex")),
+            Self::Named(_) | Self::OneOf(_) | Self::Any => true,
+        }
+    }
+
     /// The test a filter writes for it; none where any key will do.
     pub(super) fn test(&self) -> Option<Bson> {
         match self {

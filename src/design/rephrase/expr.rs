@@ -6,11 +6,14 @@ use super::ask::{Held, operators, single_tests};
 use crate::design::form::Design;
 use crate::design::reason::NoCounterpart;
 
+/// A name, as `$objectToArray` gives it.
+const KEY: &str = "$$pair.k";
+
 /// A filter that turns the names of the sub-document into values and tests them; it reads every document.
 pub(super) fn names_filter(design: &Design, held: &Held) -> Result<Document, NoCounterpart> {
     let mut conditions = Vec::new();
     if let Some(test) = held.key.test() {
-        conditions.append(&mut comparisons("$$pair.k", &test)?);
+        conditions.append(&mut comparisons(KEY, &test)?);
     }
     for (rest, test) in &held.value {
         let path = rest.as_ref().map_or_else(|| "$$pair.v".into(), |rest| format!("$$pair.v.{rest}"));
@@ -32,7 +35,9 @@ fn comparisons(path: &str, test: &Bson) -> Result<Vec<Bson>, NoCounterpart> {
     for (op, operand) in single_tests(test) {
         match op.as_str() {
             "$gt" | "$gte" | "$lt" | "$lte" => {
-                written.push(of_type(path, &operand)?);
+                // A name is text; only a value needs the guard.
+                let guard = if path == KEY { None } else { Some(of_type(path, &operand)?) };
+                written.extend(guard.filter(|guard| !written.contains(guard)));
                 written.push(call(&op, path, literal(&operand)));
             }
             "$eq" | "$ne" if !matches!(operand, Bson::RegularExpression(_)) => {

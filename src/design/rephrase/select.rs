@@ -59,11 +59,11 @@ fn sort_here(ground: &Ground<'_>, sort: &Document) -> Result<Option<Document>, N
 
 /// Match, rebuild the form the sort was written for, sort, cut.
 fn sorted_pipeline(ground: &Ground<'_>, find: &Find, filter: Document, mut notes: Vec<Note>) -> Rephrased {
-    let mut pipeline = vec![doc! {"$match": filter}];
+    let mut pipeline = first_stage(filter);
     pipeline.extend(bridge(ground.from, ground.to, &[doc! {"$match": find.filter.clone()}]));
     pipeline.extend(find.sort.clone().map(|sort| doc! {"$sort": sort}));
-    pipeline.extend(find.skip.filter(|&skip| skip > 0).map(|skip| doc! {"$skip": skip}));
-    pipeline.extend(find.limit.filter(|&limit| limit != 0).map(|limit| doc! {"$limit": limit.abs()}));
+    pipeline.extend(find.skip.filter(|&skip| skip > 0).map(|skip| doc! {"$skip": whole(skip)}));
+    pipeline.extend(find.limit.filter(|&limit| limit != 0).map(|limit| doc! {"$limit": whole(limit.saturating_abs())}));
     pipeline.extend(find.projection.clone().filter(|spec| !spec.is_empty()).map(|spec| doc! {"$project": spec}));
     notes.push(Note::SortInPipeline);
     let aggregate = Aggregate {
@@ -74,6 +74,16 @@ fn sorted_pipeline(ground: &Ground<'_>, find: &Find, filter: Document, mut notes
         ..Aggregate::default()
     };
     Rephrased { command: Command::Aggregate(aggregate), notes }
+}
+
+/// A count as a learner would type it.
+fn whole(count: i64) -> Bson {
+    i32::try_from(count).map_or(Bson::Int64(count), Bson::Int32)
+}
+
+/// The filter as a first stage; none where it asks nothing.
+fn first_stage(filter: Document) -> Vec<Document> {
+    if filter.is_empty() { Vec::new() } else { vec![doc! {"$match": filter}] }
 }
 
 /// `$natural` is the same everywhere; the name of an index is not.
@@ -191,7 +201,7 @@ pub(super) fn count(ground: &Ground<'_>, count: &Count) -> Result<Rephrased, NoC
     let command = if same_documents(ground) {
         Command::Count(Count { collection: ground.collection.into(), filter, hint, ..count.clone() })
     } else {
-        let mut pipeline = vec![doc! {"$match": filter}];
+        let mut pipeline = first_stage(filter);
         if ground.from.form.place() == Place::Rows {
             pipeline.extend(bridge(ground.from, ground.to, &[doc! {"$match": count.filter.clone()}]));
         } else {
@@ -240,7 +250,7 @@ fn with_rest(path: String, rest: Option<&str>) -> String {
 
 /// Match, rebuild the form, open the arrays, group.
 fn distinct_pipeline(ground: &Ground<'_>, distinct: &Distinct, filter: Document) -> Command {
-    let mut pipeline = vec![doc! {"$match": filter}];
+    let mut pipeline = first_stage(filter);
     pipeline.extend(bridge(ground.from, ground.to, &[doc! {"$match": distinct.filter.clone()}]));
     if ground.from.form.place() == Place::Elements {
         open_elements(ground, &mut pipeline);

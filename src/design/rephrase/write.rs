@@ -52,7 +52,8 @@ impl Writer<'_> {
 
     fn all(&mut self, parts: &[Ask]) -> Result<Document, NoCounterpart> {
         self.refuse_cross_element(parts)?;
-        let has = |part: &Ask| matches!(part, Ask::Has(held) if !held.dotted && !held.key_only());
+        let has =
+            |part: &Ask| matches!(part, Ask::Has(held) if !held.dotted && !(held.key_only() && held.key.is_single()));
         if self.design.form.place() == Place::Elements && parts.iter().filter(|part| has(part)).count() > 1 {
             return self.all_elements(parts, has);
         }
@@ -94,7 +95,7 @@ impl Writer<'_> {
     fn has(&mut self, held: &Held) -> Result<Document, NoCounterpart> {
         match self.design.form.place() {
             Place::Elements if held.dotted => Ok(self.parts(held, true)),
-            Place::Elements if held.key_only() => {
+            Place::Elements if held.key_only() && held.key.is_single() => {
                 let test = held.key.test().unwrap_or(Bson::Document(doc! {"$exists": true}));
                 Ok(Document::from_iter([(self.design.part_path(&self.design.layout.key), test)]))
             }
@@ -111,7 +112,7 @@ impl Writer<'_> {
         let layout = &self.design.layout;
         match self.design.form.place() {
             Place::Rows => Err(NoCounterpart::AbsenceInRows),
-            Place::Elements if held.dotted || held.key_only() && held.key != KeyAsk::Any => {
+            Place::Elements if held.dotted || held.key_only() && held.key != KeyAsk::Any && held.key.is_single() => {
                 let positive = if held.key_only() {
                     let test = held.key.test().unwrap_or(Bson::Null);
                     Document::from_iter([(self.design.part_path(&layout.key), test)])

@@ -1,5 +1,7 @@
 //! Designs: reshaping, rephrasing, and the law that binds them.
 
+mod bench;
 mod facts;
+mod lab;
 mod law;
 mod rephrase;

@@ -63,7 +63,7 @@ fn a_value_without_its_key_lists_the_fields() {
     check(Form::Kv, Form::Flat, &range, Ok(doc! {"$or": [{"ram": 16}, {"size": 16}]}));
     let expression = doc! {"$expr": {"$gt": [{"$size": {"$ifNull": [{"$filter": {
         "input": {"$objectToArray": "$specs"}, "as": "pair",
-        "cond": {"$and": [{"$eq": [{"$type": "$$pair.k"}, "string"]}, {"$gte": ["$$pair.k", "ram"]}, {"$eq": ["$$pair.v", 16]}]},
+        "cond": {"$and": [{"$gte": ["$$pair.k", "ram"]}, {"$eq": ["$$pair.v", 16]}]},
     }}, []]}}, 0]}};
     check(Form::Kv, Form::Map, &range, Ok(expression));
 }
