@@ -2,7 +2,8 @@
 //!
 //! Any two explains can be compared: two designs, two indexes, before and after, a learner's answer and the model's.
 
-use crate::plan::{Explain, IndexBounds, PlanNode, Stage};
+use crate::plan::{Explain, IndexBounds, OrderedIntervals, PlanNode, Stage};
+use crate::words::{Lang, Words};
 
 /// What a stage is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -80,6 +81,18 @@ impl Band {
             Self::Poor => "poor",
             Self::Bad => "bad",
         }
+    }
+
+    /// The word for it in a language.
+    #[must_use]
+    pub fn text(self, lang: Lang) -> &'static str {
+        let german = match self {
+            Self::Good => "gut",
+            Self::Fair => "mäßig",
+            Self::Poor => "schwach",
+            Self::Bad => "schlecht",
+        };
+        Words::new(self.name(), german).get(lang)
     }
 
     /// The band of a share of wanted things among those read: 50, 10 and 1 %.
@@ -296,7 +309,7 @@ fn access(stage: &Stage) -> Option<Access> {
 }
 
 fn bounds_access(bounds: &IndexBounds) -> Access {
-    let open = |(_, part): &(String, crate::plan::OrderedIntervals)| part.is_all();
+    let open = |(_, part): &(String, OrderedIntervals)| part.is_all();
     match bounds.parts.iter().filter(|part| open(part)).count() {
         0 => Access::FullyBounded,
         _ if bounds.parts.first().is_some_and(open) => Access::WholeIndex,

@@ -14,8 +14,8 @@ pub(super) fn figures(column: &Column, lang: Lang) -> Vec<(&'static str, String)
         ratio.map_or_else(
             || "–".into(),
             |ratio| match percent {
-                true => format!("{:.1} % ({})", ratio.value * 100.0, ratio.band.name()),
-                false => format!("{:.1}× ({})", ratio.value, ratio.band.name()),
+                true => format!("{:.1} % ({})", ratio.value * 100.0, ratio.band.text(lang)),
+                false => format!("{:.1}× ({})", ratio.value, ratio.band.text(lang)),
             },
         )
     };

@@ -3,7 +3,7 @@
 
 use crate::error::Result;
 
-use super::exec::{Context, Machine, Outcome, Row, Watcher};
+use super::exec::{Context, Machine, Outcome, Row, WalkStep, Watcher};
 use super::explain::{PlanNode, Stage, Trial, Work};
 
 /// `internalQueryPlanEvaluationWorks`
@@ -46,6 +46,9 @@ impl<'c> Candidate<'c> {
     pub fn work<W: Watcher>(&mut self, results: u64, watcher: &mut W) -> Result<bool> {
         match self.machine.work(watcher)? {
             Outcome::Advanced(row) | Outcome::Taken(row) => {
+                if W::WANTED {
+                    watcher.step(WalkStep::Returned { record: row.record });
+                }
                 self.rows.push(row);
                 Ok(self.machine.judged().advanced >= results)
             }

@@ -103,18 +103,22 @@ struct Counts {
     order: Vec<usize>,
 }
 
-fn execute<R>(
+fn execute<R, W: Watcher>(
     context: &Context<'_>,
     plans: &[PlanNode],
     cache: &mut PlanCache,
     mode: Mode,
-    watcher: &mut impl Watcher,
+    watcher: &mut W,
     take: impl FnOnce(&mut dyn Iterator<Item = Hit<'_>>) -> Result<R>,
     explain: &mut Explain,
 ) -> Result<(R, Counts)> {
     let context = Context { collection: context.collection, query: context.query };
     let Chosen { winner, mut candidate, in_trial, order } = choose(&context, plans, cache, mode, explain)?;
     if mode != Mode::PlanOnly {
+        if W::WANTED {
+            // The trial was run unwatched; who follows the run sees the winner from its first step.
+            candidate = Candidate::new(&context, &plans[winner])?;
+        }
         candidate.finish(watcher)?;
         candidate.machine.check()?;
     }

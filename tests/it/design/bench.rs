@@ -7,8 +7,13 @@ use pegboard::value::Source;
 use pegboard::words::Lang;
 
 pub(super) fn duel(data: &str, text: &str) -> Duel {
+    duel_in(Lang::En, data, text)
+}
+
+fn duel_in(lang: Lang, data: &str, text: &str) -> Duel {
     let data = named(data).expect("the data set exists");
-    let mut shell = Shell::new(Bench::of(&data, Source::seeded(0).with_clock(0)), Limits::default());
+    let bench = Bench::of(&data, Source::seeded(0).with_clock(0)).in_language(lang);
+    let mut shell = Shell::new(bench, Limits::default());
     let outcome = shell.run(text);
     assert!(outcome.value.is_ok(), "{text}: {:?}", outcome.value);
     shell.host().duel().expect("the statement is about the data set").clone()
@@ -225,6 +230,43 @@ fn one_more_day_is_one_small_row_or_a_whole_document() {
 }
 
 #[test]
+fn reports_are_rebuilt_from_every_shape() {
+    let average = r#"{$group: {_id: {$substrCP: ["$steps_made.date", 0, 6]}, avg: {$avg: "$steps_made.steps"}}}"#;
+    let text =
+        format!(r#"db.steps_array.aggregate([{{$match: {{person: "Ada"}}}}, {{$unwind: "$steps_made"}}, {average}])"#);
+    let duel = duel("steps", &text);
+    assert_eq!(duel.same, Sameness::Same(1), "{:?}", duel.lines);
+    let rows = duel.columns.iter().find(|column| column.form.name() == "rows").expect("rows are a twin");
+    assert_eq!((duel.columns[0].cost.docs, rows.cost.docs), (3, 132));
+}
+
+#[test]
+fn sorting_and_distinct_values_of_an_attribute_take_a_pipeline_among_pairs() {
+    let sorted = duel("products", "db.products_flat.find({ram: {$exists: true}}).sort({ram: 1})");
+    assert_eq!(sorted.same, Sameness::Same(16), "{:?}", sorted.lines);
+    assert!(sorted.columns[1].notes.iter().any(|(id, _)| *id == "sort-in-pipeline"));
+    let distinct = duel("products", r#"db.products_flat.distinct("color", {category: "cars"})"#);
+    assert_eq!(distinct.same, Sameness::Same(3), "{:?}", distinct.lines);
+    let keys = duel("products", r#"db.products.distinct("specs.k")"#);
+    assert_eq!(keys.same, Sameness::Same(19), "{:?}", keys.lines);
+}
+
+#[test]
+fn two_explains_of_one_collection_are_compared_before_and_after_an_index() {
+    let question = r#"db.products.find({specs: {$elemMatch: {k: "ram", v: 16}}})"#;
+    let explain = |text: &str| duel("products", text).columns[0].explain.clone().expect("a find has a plan");
+    let (before, after) = (explain(question), explain(&format!("{INDEX} {question}")));
+    let compared = pegboard::design::compare(&before, &after);
+    assert_eq!(compared.cheaper, pegboard::design::Cheaper::Right);
+    assert_eq!(compared.reason, pegboard::design::Reason::NoIndex);
+    assert_eq!(
+        pegboard::design::difference_line("before", "after", &compared, Lang::En),
+        "before reads 60 documents, after reads 2 keys and 2 documents: after is cheaper by 15 times; \
+         the other has no index for this question and reads every document"
+    );
+}
+
+#[test]
 fn writes_and_drops_reach_the_twins() {
     let data = named("products").expect("built in");
     let mut shell = Shell::new(Bench::of(&data, Source::seeded(0)), Limits::default());
@@ -243,12 +285,11 @@ fn writes_and_drops_reach_the_twins() {
 
 #[test]
 fn every_format_tells_the_same_figures() {
-    let duel = duel(
-        "products",
-        &format!(r#"{INDEX} db.products.find({{specs: {{$elemMatch: {{k: "ram", v: {{$gte: 8, $lte: 32}}}}}}}})"#),
-    );
+    let text =
+        format!(r#"{INDEX} db.products.find({{specs: {{$elemMatch: {{k: "ram", v: {{$gte: 8, $lte: 32}}}}}}}})"#);
+    let duel = duel("products", &text);
     insta::assert_snapshot!("duel-text", to_text(&duel, Lang::En));
-    insta::assert_snapshot!("duel-markdown-german", to_markdown(&duel, Lang::De));
+    insta::assert_snapshot!("duel-markdown-german", to_markdown(&duel_in(Lang::De, "products", &text), Lang::De));
     let json = to_json(&duel);
     assert_eq!(json["designs"][0]["totalKeysExamined"], 10);
     assert_eq!(json["designs"][0]["bounds"][0]["indexBounds"]["specs.v"][0], "[8, 32]");
