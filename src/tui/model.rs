@@ -12,6 +12,7 @@ use crate::tui::place::Place;
 use crate::tui::role::Role;
 use crate::tui::session::Session;
 use crate::tui::settings::Settings;
+use crate::words::Lang;
 
 /// The files that outlive the program.
 #[derive(Debug, Clone)]
@@ -110,7 +111,7 @@ impl Model {
             (View::Data, _) => self.session.look(|database| pages::data(database.catalog(), lang)),
             (_, None) => Page::new(),
             (View::Result, Some(answer)) => pages::result(&answer.outcome, &answer.reading, answer.shape, lang),
-            (View::Plans, Some(answer)) => answer.duel.as_ref().map(|duel| pages::duel(duel, lang)).unwrap_or_default(),
+            (View::Plans, Some(answer)) => plans(answer, lang),
             (View::Pitfalls | View::Index, Some(_)) => Page::new(),
         }
     }
@@ -168,7 +169,8 @@ impl Model {
     /// Runs a text; the answer is in [`Model::answer`] then.
     pub fn run(&mut self, text: &str) {
         let outcome = self.session.run(text);
-        self.answer = Some(Answer::new(text, outcome, None));
+        let duel = if outcome.ran.is_empty() { None } else { self.session.duel() };
+        self.answer = Some(Answer::new(text, outcome, duel));
     }
 
     /// Keeps progress and half-typed text; a folder that cannot be written is told, and nothing is lost in memory.
@@ -193,5 +195,14 @@ impl Model {
         if let Some((path, error)) = failed.into_iter().flatten().next() {
             self.notice = Some(Line::of(Role::Bad, format!("{}: {error}", path.display())));
         }
+    }
+}
+
+/// The duel, or the plan alone where the collection has no twins.
+fn plans(answer: &Answer, lang: Lang) -> Page {
+    let alone = || answer.outcome.ran.iter().rev().find_map(|ran| ran.result.as_ref().ok()?.explain.clone());
+    match &answer.duel {
+        Some(duel) => pages::duel(duel, lang),
+        None => alone().map(|explain| pages::plan(&explain, lang)).unwrap_or_default(),
     }
 }

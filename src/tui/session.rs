@@ -1,6 +1,7 @@
 //! The learner's sandbox: data of the place, a shell over it, and what was run.
 
 use crate::course::{Block, Exercise, Lesson, Role as CodeRole};
+use crate::design::{Bench, Duel};
 use crate::engine::Database;
 use crate::shell::{Limits, Outcome, Shell};
 use crate::value::Source;
@@ -14,7 +15,7 @@ const REMEMBERED: usize = 500;
 
 /// A shell over the data of one lesson or exercise.
 pub struct Session {
-    shell: Shell<Database>,
+    shell: Shell<Bench>,
     history: Vec<String>,
     /// The lesson and step whose setup has run.
     at: Option<(String, usize)>,
@@ -30,7 +31,8 @@ impl Session {
     /// An empty sandbox.
     #[must_use]
     pub fn new(lang: Lang) -> Self {
-        let mut shell = Shell::new(Database::new(Source::seeded(SEED)), Limits::default());
+        let bench = Bench::empty(Source::seeded(SEED)).in_language(lang);
+        let mut shell = Shell::new(bench, Limits::default());
         shell.set_lang(lang);
         Self { shell, history: Vec::new(), at: None }
     }
@@ -90,6 +92,12 @@ impl Session {
 
     /// Looks at the data.
     pub fn look<T>(&self, at: impl FnOnce(&Database) -> T) -> T {
-        at(&self.shell.host())
+        at(self.shell.host().database())
+    }
+
+    /// The latest statement compared on all designs.
+    #[must_use]
+    pub fn duel(&self) -> Option<Duel> {
+        self.shell.host().duel().cloned()
     }
 }

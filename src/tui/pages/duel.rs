@@ -1,6 +1,9 @@
 //! The duel: a column per design with statement, plan, bounds and cost, and the difference in words below.
 
-use crate::design::{Column, Cost, Duel, IndexLine, Sameness, StageLine, Storage, Writing};
+use crate::design::{
+    BoundsLine, Column, Cost, Duel, IndexLine, Sameness, StageLine, Storage, Writing, measure, plan_lines,
+};
+use crate::plan::Explain;
 use crate::tui::highlight;
 use crate::tui::page::{Line, Page};
 use crate::tui::role::Role;
@@ -63,7 +66,7 @@ fn sections(column: &Column, lang: Lang) -> Vec<Page> {
         title(column, lang),
         statement(column, lang),
         stages(&column.stages),
-        bounds(column, lang),
+        bounds(&column.stages, &column.bounds, lang),
         cost(&column.cost, lang),
         storage(&column.storage, &column.writing, lang),
         indexes(&column.storage.indexes),
@@ -120,16 +123,16 @@ fn stages(stages: &[StageLine]) -> Page {
     page
 }
 
-fn bounds(column: &Column, lang: Lang) -> Page {
+fn bounds(stages: &[StageLine], scans: &[BoundsLine], lang: Lang) -> Page {
     let mut page = Page::new();
-    if column.stages.is_empty() {
+    if stages.is_empty() {
         return page;
     }
     page.say(Role::Heading, BOUNDS.get(lang));
-    if column.bounds.is_empty() && column.stages.iter().any(|stage| stage.stage == "COLLSCAN") {
+    if scans.is_empty() && stages.iter().any(|stage| stage.stage == "COLLSCAN") {
         page.line(Line::of(Role::Text, NO_BOUNDS.get(lang)).hang(2));
     }
-    for scan in &column.bounds {
+    for scan in scans {
         page.line(Line::of(Role::Text, scan.words.clone()).hang(2));
         for (field, intervals) in &scan.notation {
             let notation = intervals.join(", ");
@@ -137,6 +140,18 @@ fn bounds(column: &Column, lang: Lang) -> Page {
         }
     }
     page.line(Line::new());
+    page
+}
+
+/// A plan without twins: its stages, bounds and cost.
+#[must_use]
+pub fn plan(explain: &Explain, lang: Lang) -> Page {
+    let (lines, scans) = plan_lines(&explain.winning, lang);
+    let figures = measure(explain);
+    let mut page = stages(&lines);
+    page.append(bounds(&lines, &scans, lang));
+    let read = Cost { keys: figures.keys, docs: figures.docs, returned: figures.returned, ..Cost::default() };
+    page.append(cost(&read, lang));
     page
 }
 

@@ -13,7 +13,7 @@ mod verdict;
 
 pub use data::page as data;
 pub use documents::{Mark, Reading, page as documents, value};
-pub use duel::page as duel;
+pub use duel::{page as duel, plan};
 pub use exercise::page as exercise;
 pub use lesson::{Choices, page as lesson};
 pub use result::{Shape, excerpt, page as result};

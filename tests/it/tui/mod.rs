@@ -6,6 +6,8 @@ mod pages;
 mod program;
 mod screens;
 
+use std::path::Path;
+
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use pegboard::course::{Pack, Progress};
 use pegboard::tui::theme::{Depth, Ground};
@@ -16,7 +18,7 @@ use ratatui::layout::Rect;
 
 /// The app as a learner opens it for the second time, nothing kept.
 fn app(lang: Lang) -> App {
-    let pack = Pack::built_in().expect("the built-in pack is whole");
+    let pack = Pack::open(Path::new("tests/it/tui/pack")).expect("the tests' pack is whole");
     let settings = Settings { welcomed: true, lang, ..Settings::default() };
     let model = Model::new(pack, Progress::default(), settings, None);
     App::new(model, Theme { depth: Depth::True, ground: Ground::Dark })

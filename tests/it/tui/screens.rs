@@ -28,6 +28,41 @@ fn a_lesson() {
 }
 
 #[test]
+fn a_question_answered_wrongly() {
+    check("question", Lang::En, |app| {
+        key(app, KeyCode::Right);
+        key(app, KeyCode::End);
+        key(app, KeyCode::Enter);
+    });
+}
+
+#[test]
+fn an_exercise() {
+    for lang in [Lang::En, Lang::De] {
+        check("exercise", lang, |app| {
+            key(app, KeyCode::Right);
+            key(app, KeyCode::Right);
+            press(app, KeyCode::Char('h'), KeyModifiers::ALT);
+        });
+    }
+}
+
+#[test]
+fn the_data() {
+    check("data", Lang::En, |app| press(app, KeyCode::Char('5'), KeyModifiers::ALT));
+}
+
+#[test]
+fn the_glossary() {
+    check("glossary", Lang::De, |app| key(app, KeyCode::Char('g')));
+}
+
+#[test]
+fn a_syntax_error_is_placed() {
+    check("error", Lang::En, |app| run(app, "db.goods.find({a: 1}"));
+}
+
+#[test]
 fn the_help() {
     check("help", Lang::En, |app| key(app, KeyCode::F(1)));
 }

@@ -1,0 +1,2 @@
+// caught-by: ids
+db.products.find({attributes: {$elemMatch: {k: {$in: ["color", "voltage"]}, v: {$in: ["Yellow", 20]}}}})
