@@ -174,6 +174,10 @@ impl App {
                 self.model.run(&text);
                 self.tell(Msg::Ran)
             }
+            Step::Perform(Effect::Check(text)) => {
+                self.model.check(&text);
+                self.tell(Msg::Ran)
+            }
             Step::Perform(effect) => Some(effect),
         }
     }
@@ -312,7 +316,7 @@ fn perform(app: &mut App, screen: &mut terminal::Screen, effect: Effect) -> io::
             }
             Ok(())
         }
-        Effect::Run(_) | Effect::Quit => Ok(()),
+        Effect::Run(_) | Effect::Check(_) | Effect::Quit => Ok(()),
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use ratatui::layout::Rect;
 
 use crate::course::{Pack, Progress, ProgressFile};
+use crate::grade::{self, Judge, Report, Status};
 use crate::tui::answer::{Answer, View};
 use crate::tui::page::{Line, Page, Target};
 use crate::tui::pages::{self, Choices};
@@ -12,7 +13,10 @@ use crate::tui::place::Place;
 use crate::tui::role::Role;
 use crate::tui::session::Session;
 use crate::tui::settings::Settings;
-use crate::words::Lang;
+use crate::words::{Lang, Words};
+
+const NO_EXERCISE: Words =
+    Words::new("F8 judges exercises; this is a lesson.", "F8 bewertet Aufgaben; dies ist eine Lektion.");
 
 /// The files that outlive the program.
 #[derive(Debug, Clone)]
@@ -38,6 +42,8 @@ pub struct Model {
     pub draft: String,
     /// The answer to what was run last.
     pub answer: Option<Answer>,
+    /// How the answer to the exercise was judged, until something is run.
+    pub report: Option<Report>,
     /// Something to say in the last row until the next key.
     pub notice: Option<Line>,
     /// The size of the terminal.
@@ -61,6 +67,7 @@ impl Model {
             place: place.clone(),
             draft: String::new(),
             answer: None,
+            report: None,
             notice: None,
             size: Rect::default(),
             choices: Choices::new(),
@@ -74,6 +81,7 @@ impl Model {
     pub fn go(&mut self, place: Place) {
         self.choices.clear();
         self.answer = None;
+        self.report = None;
         self.draft = self.kept_draft(&place);
         self.place = place;
         self.prepare();
@@ -108,6 +116,9 @@ impl Model {
     pub fn view(&self, view: View) -> Page {
         let lang = self.settings.lang;
         match (view, &self.answer) {
+            (View::Result, _) if self.report.is_some() => {
+                self.report.as_ref().map(|report| pages::verdict(report, lang)).unwrap_or_default()
+            }
             (View::Data, _) => self.session.look(|database| pages::data(database.catalog(), lang)),
             (_, None) => Page::new(),
             (View::Result, Some(answer)) => pages::result(&answer.outcome, &answer.reading, answer.shape, lang),
@@ -168,9 +179,33 @@ impl Model {
 
     /// Runs a text; the answer is in [`Model::answer`] then.
     pub fn run(&mut self, text: &str) {
+        self.report = None;
         let outcome = self.session.run(text);
         let duel = if outcome.ran.is_empty() { None } else { self.session.duel() };
         self.answer = Some(Answer::new(text, outcome, duel));
+    }
+
+    /// Judges an answer to the exercise on the shown and on hidden data; the verdict is in [`Model::report`] then.
+    pub fn check(&mut self, text: &str) {
+        let lang = self.settings.lang;
+        let Some(exercise) = self.place.as_exercise(&self.pack) else {
+            self.notice = Some(Line::of(Role::Info, NO_EXERCISE.get(lang)));
+            return;
+        };
+        let manifest = &self.pack.manifest;
+        let pack = format!("{} {}", manifest.id, manifest.version);
+        let clock = bson::DateTime::now().timestamp_millis();
+        match Judge::new(exercise, grade::Settings { lang, clock, pack, ..grade::Settings::default() }) {
+            Ok(judge) => {
+                let report = judge.grade(text, &mut |_| {});
+                if report.status == Status::Graded {
+                    let record = self.progress.exercises.entry(exercise.spec.id.clone()).or_default();
+                    record.attempt(report.points, report.max_points);
+                }
+                self.report = Some(report);
+            }
+            Err(error) => self.notice = Some(Line::of(Role::Bad, error.to_string())),
+        }
     }
 
     /// Keeps progress and half-typed text; a folder that cannot be written is told, and nothing is lost in memory.

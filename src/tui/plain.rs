@@ -135,6 +135,11 @@ impl Plain<'_> {
                 self.model.hint();
                 self.tell(output, &self.model.text())?;
             }
+            ":check" => {
+                let text = self.model.session.history().last().cloned().unwrap_or_default();
+                self.model.check(&text);
+                self.tell(output, &self.model.view(View::Result))?;
+            }
             ":map" => {
                 for item in map(self.model).into_items() {
                     writeln!(output, "{} {}, {}", item.key, item.name, item.about)?;

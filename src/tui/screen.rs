@@ -51,6 +51,8 @@ pub enum Msg {
 pub enum Effect {
     /// Runs a text.
     Run(String),
+    /// Judges a text as the answer to the exercise.
+    Check(String),
     /// Copies a text to the clipboard.
     Copy(String),
     /// Opens a text in the learner's own editor and brings it back.

@@ -100,10 +100,12 @@ impl Study {
 
     fn ran(&mut self, model: &Model) {
         self.show(model);
-        let Some(answer) = &model.answer else { return };
-        self.editor.underlined = answer.underlined();
+        if model.answer.is_none() && model.report.is_none() {
+            return;
+        }
+        self.editor.underlined = model.answer.as_ref().map(Answer::underlined).unwrap_or_default();
         self.earlier = None;
-        if answer.failed() {
+        if model.report.is_some() || model.answer.as_ref().is_some_and(Answer::failed) {
             self.view = View::Result;
         }
         self.paper().go(0);
@@ -118,6 +120,7 @@ impl Study {
                 model.notice = Some(Line::of(Role::Info, EMPTY.get(model.settings.lang)))
             }
             Action::Run => return Step::Perform(Effect::Run(self.editor.text())),
+            Action::Check => return Step::Perform(Effect::Check(self.editor.text())),
             Action::NextPane => self.focus = self.focus.next(),
             Action::PreviousPane => self.focus = self.focus.previous(),
             Action::Lesson => self.focus = Pane::Text,
@@ -343,7 +346,7 @@ impl Study {
             title.pieces.extend(tab.pieces);
         }
         let inner = frame(&title, active, theme, area, buffer);
-        if model.answer.is_none() && self.view != View::Data {
+        if self.views[self.view as usize].page().lines.is_empty() && model.answer.is_none() {
             let line = Line::of(Role::Quiet, NOTHING_RUN.get(model.settings.lang));
             Paper::new(Page { lines: vec![line] }).draw(false, theme, inner, buffer);
             return;
