@@ -194,7 +194,7 @@ impl Writer {
             return;
         }
         if self.quotes > 0 {
-            let mut quoted = Line::of(Role::Quiet, "│ ").hang(2);
+            let mut quoted = Line::of(Role::Quiet, "> ").hang(2);
             quoted.pieces.append(&mut line.pieces);
             line = quoted;
         }

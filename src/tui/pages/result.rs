@@ -136,7 +136,7 @@ pub fn excerpt(text: &str, span: &Span, role: Role) -> Page {
     let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let to = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let number = text[..start].matches('\n').count() + 1;
-    let gutter = format!("{number:>3} │ ");
+    let gutter = format!("{number:>3} | ");
     let mut line = Line::of(Role::Quiet, gutter.clone()).code();
     line.pieces.extend(highlight::lines(&text[from..to]).into_iter().flat_map(|line| line.pieces));
     page.line(line);

@@ -3,6 +3,7 @@
 mod chance;
 mod colours;
 mod pages;
+mod plain;
 mod program;
 mod screens;
 

@@ -108,7 +108,7 @@ fn lesson_text_keeps_its_structure() {
             "• two",
             "  1. deep",
             "",
-            "│ quoted",
+            "> quoted",
             "",
             "▸ db.a.find()",
             "",
