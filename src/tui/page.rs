@@ -210,19 +210,25 @@ fn beside(columns: &[Vec<Line>], row: usize, share: usize, target: &Option<Targe
     line
 }
 
-/// Where a row that starts at a byte has to end: behind the last space that fits, or anywhere in code and long words.
-fn break_at(text: &str, start: usize, room: usize, anywhere: bool) -> usize {
+/// Where a row that starts at a byte has to end: behind the last space that fits; code and long words break anywhere, code
+/// only where no space is in the second half of the row.
+fn break_at(text: &str, start: usize, room: usize, code: bool) -> usize {
     let mut used = 0;
     let mut space = None;
     for (at, character) in text[start..].char_indices() {
         let columns = character.width().unwrap_or(0);
         if used + columns > room && at > 0 {
             let hard = start + at;
-            return if anywhere || character == ' ' { hard } else { space.unwrap_or(hard) };
+            return match space {
+                _ if character == ' ' && !code => hard,
+                Some((end, from)) if !code || from * 2 > room => end,
+                _ => hard,
+            };
         }
         used += columns;
         if character == ' ' && at > 0 {
-            space = Some(start + at);
+            // A space in code stays at the end of its row, so that rows put together are the code.
+            space = Some((start + at + usize::from(code), used));
         }
     }
     text.len()
@@ -253,6 +259,13 @@ impl Page {
     pub fn gap(&mut self) {
         if self.lines.last().is_some_and(|line| !line.is_empty()) {
             self.line(Line::new());
+        }
+    }
+
+    /// Takes empty lines off the end.
+    pub fn trim(&mut self) {
+        while self.lines.last().is_some_and(Line::is_empty) {
+            self.lines.pop();
         }
     }
 

@@ -46,6 +46,7 @@ pub fn page(lesson: &Lesson, step: usize, choices: &Choices, lang: Lang) -> Page
             page.line(Line::of(Role::Quiet, "• ").and(Role::Text, goal.clone()).hang(2));
         }
     }
+    page.trim();
     page
 }
 

@@ -203,9 +203,7 @@ impl Writer {
 
     fn finish(mut self) -> Page {
         self.flush();
-        while self.page.lines.last().is_some_and(|line| line.pieces.is_empty()) {
-            self.page.lines.pop();
-        }
+        self.page.trim();
         self.page
     }
 }

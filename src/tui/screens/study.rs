@@ -336,7 +336,7 @@ impl Study {
 
     fn draw_text(&self, theme: &Theme, area: Rect, active: bool, title: &Line, buffer: &mut Buffer) {
         let inner = frame(title, active, theme, area, buffer);
-        let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+        let inner = Rect { width: inner.width.saturating_sub(1), ..inner };
         self.text.draw(active, theme, inner, buffer);
     }
 
@@ -446,8 +446,8 @@ impl Screen for Study {
         Some(match (self.focus, &model.answer) {
             (Pane::Text, _) => TO_READ,
             (Pane::Editor, _) => TO_WRITE,
-            (Pane::Answer, None) => NOTHING_RUN,
-            (Pane::Answer, Some(_)) => self.view.advice(),
+            (Pane::Answer, None) if self.view != View::Data => NOTHING_RUN,
+            (Pane::Answer, _) => self.view.advice(),
         })
     }
 

@@ -53,7 +53,7 @@ impl Screen for Welcome {
         let width = area.width.min(88);
         let room = Rect { x: area.x + (area.width - width) / 2, width, ..area };
         let inner = frame(&Line::of(Role::Title, " Pegboard "), true, theme, room, buffer);
-        let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+        let inner = Rect { width: inner.width.saturating_sub(1), ..inner };
         self.0.draw(true, theme, inner, buffer);
         None
     }

@@ -57,7 +57,7 @@ impl Editor {
     /// How many rows the text takes at a width.
     #[must_use]
     pub fn height(&self, width: u16) -> usize {
-        let rows = |line: &String| line.width().max(1).div_ceil(usize::from(width.max(1)));
+        let rows = |line: &String| Line::of(Role::Code, line.as_str()).code().wrap(usize::from(width)).len();
         self.area.lines().iter().map(rows).sum()
     }
 

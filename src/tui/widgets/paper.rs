@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::tui::keymap::Action;
-use crate::tui::page::{Line, Page, Target};
+use crate::tui::page::{Page, Target};
 use crate::tui::role::Role;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::draw_line;
@@ -49,16 +49,10 @@ impl Paper {
         self.rows.replace(None);
     }
 
-    /// The line the cursor is on.
-    #[must_use]
-    pub fn line(&self) -> Option<&Line> {
-        self.page.lines.get(self.cursor)
-    }
-
-    /// What choosing the cursor's line does.
+    /// What choosing does: the target of the cursor's line, or else the next one below.
     #[must_use]
     pub fn target(&self) -> Option<Target> {
-        self.line()?.target.clone()
+        self.page.lines.iter().skip(self.cursor).find_map(|line| line.target.clone())
     }
 
     /// Sets the cursor to a line and brings it into view.
@@ -70,7 +64,7 @@ impl Paper {
     /// Moves as an action asks. Tells whether the action was one of moving.
     pub fn act(&mut self, action: Action) -> bool {
         let page = usize::from(self.seen.borrow().height.max(2)) - 1;
-        let last = self.page.lines.len().saturating_sub(1);
+        let last = self.page.lines.iter().rposition(|line| !line.is_empty()).unwrap_or(0);
         match action {
             Action::Up => self.step(-1),
             Action::Down => self.step(1),
@@ -149,8 +143,13 @@ impl Paper {
         self.top.replace(top);
     }
 
-    /// Draws the rows that fit; the cursor is shown where the page has the keys.
+    /// Draws the rows that fit; a sign in the first column shows the cursor where the page has the keys.
     pub fn draw(&self, active: bool, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+        if area.width < 3 {
+            return;
+        }
+        let gutter = area.x;
+        let area = Rect { x: area.x + 1, width: area.width - 1, ..area };
         let before = self.seen.replace(area);
         if before.as_size() != area.as_size() || *self.top.borrow() + usize::from(area.height) > self.page.lines.len() {
             self.reveal();
@@ -162,8 +161,12 @@ impl Paper {
             let wrapped = line.wrap(usize::from(area.width));
             let Some(row) = wrapped.get(*part) else { continue };
             draw_line(row, theme, place, buffer);
-            if active && *number == self.cursor && line.target.is_some() {
-                buffer.set_style(place, theme.style(Role::Selected));
+            if active && *number == self.cursor {
+                let sign = if *part == 0 { "›" } else { " " };
+                buffer.set_string(gutter, place.y, sign, theme.style(Role::Key));
+                if line.target.is_some() {
+                    buffer.set_style(place, theme.style(Role::Selected));
+                }
             }
         }
         more(top, rows.len(), theme, area, buffer);
