@@ -60,7 +60,7 @@ impl Model {
     pub fn new(pack: Pack, progress: Progress, settings: Settings, kept: Option<Kept>) -> Self {
         let place = Place::resume(&pack, &progress);
         let mut model = Self {
-            session: Session::new(settings.lang),
+            session: Session::new("", settings.lang),
             settings,
             pack,
             progress,
@@ -106,7 +106,7 @@ impl Model {
 
     /// Puts the data of the place back as it was.
     pub fn reset(&mut self) {
-        self.session.renew(self.settings.lang);
+        self.session.forget();
         self.prepare();
         self.answer = None;
     }

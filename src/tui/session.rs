@@ -1,7 +1,7 @@
 //! The learner's sandbox: data of the place, a shell over it, and what was run.
 
 use crate::course::{Block, Exercise, Lesson, Role as CodeRole};
-use crate::design::{Bench, Duel};
+use crate::design::{Bench, Duel, data};
 use crate::engine::Database;
 use crate::shell::{Limits, Outcome, Shell};
 use crate::value::Source;
@@ -28,10 +28,15 @@ impl std::fmt::Debug for Session {
 }
 
 impl Session {
-    /// An empty sandbox.
+    /// A sandbox with a built-in data set in all its designs; an unknown or empty name gives an empty one.
     #[must_use]
-    pub fn new(lang: Lang) -> Self {
-        let bench = Bench::empty(Source::seeded(SEED)).in_language(lang);
+    pub fn new(data: &str, lang: Lang) -> Self {
+        let source = Source::seeded(SEED);
+        let bench = match data::named(data) {
+            Some(facts) => Bench::of(&facts, source),
+            None => Bench::empty(source),
+        };
+        let bench = bench.in_language(lang);
         let mut shell = Shell::new(bench, Limits::default());
         shell.set_lang(lang);
         Self { shell, history: Vec::new(), at: None }
@@ -46,7 +51,7 @@ impl Session {
     pub fn enter_lesson(&mut self, lesson: &Lesson, step: usize, lang: Lang) {
         let ready = self.at.as_ref().filter(|(id, _)| *id == lesson.id).map(|(_, step)| step + 1);
         let from = ready.unwrap_or_else(|| {
-            self.renew(lang);
+            self.renew(&lesson.data, lang);
             0
         });
         for part in lesson.en.steps.iter().take(step + 1).skip(from) {
@@ -63,14 +68,19 @@ impl Session {
 
     /// Prepares an exercise: a fresh sandbox with its data.
     pub fn enter_exercise(&mut self, exercise: &Exercise, lang: Lang) {
-        self.renew(lang);
+        self.renew("", lang);
         self.shell.run(&exercise.setup);
     }
 
+    /// Forgets which lesson is prepared, so that entering one loads its data anew.
+    pub fn forget(&mut self) {
+        self.at = None;
+    }
+
     /// A fresh sandbox; what was run stays in memory.
-    pub fn renew(&mut self, lang: Lang) {
+    fn renew(&mut self, data: &str, lang: Lang) {
         let history = std::mem::take(&mut self.history);
-        *self = Self { history, ..Self::new(lang) };
+        *self = Self { history, ..Self::new(data, lang) };
     }
 
     /// Runs a text.
