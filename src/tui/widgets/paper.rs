@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::tui::keymap::Action;
-use crate::tui::page::{Page, Target};
+use crate::tui::page::{Line, Page, Target};
 use crate::tui::role::Role;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::draw_line;
