@@ -80,12 +80,20 @@ impl App {
                 }
             }
             Event::Resize(width, height) => {
-                self.model.size = Rect::new(0, 0, width, height);
+                self.resized(Rect::new(0, 0, width, height));
                 return None;
             }
             _ => return None,
         };
         self.tell(msg)
+    }
+
+    /// Takes the size of the terminal as it was drawn to.
+    fn resized(&mut self, size: Rect) {
+        if self.model.size != size {
+            self.model.size = size;
+            self.changed();
+        }
     }
 
     /// Gives a message to the top screen, or does what it asks for everywhere.
@@ -131,12 +139,17 @@ impl App {
         })
     }
 
-    /// Changes a setting and shows the settings again.
-    fn set(&mut self, setting: Setting) -> Step {
-        self.model.settings.change(setting);
+    /// Tells every screen that settings or size changed.
+    fn changed(&mut self) {
         for screen in &mut self.screens {
             screen.update(Msg::Changed, &mut self.model);
         }
+    }
+
+    /// Changes a setting and shows the settings again.
+    fn set(&mut self, setting: Setting) -> Step {
+        self.model.settings.change(setting);
+        self.changed();
         let at = Setting::ALL.iter().position(|known| *known == setting).unwrap_or(0);
         self.screens.push(Box::new(screens::settings(&self.model, at)));
         match setting {
@@ -276,7 +289,7 @@ pub fn run(mut app: App) -> io::Result<Option<usize>> {
             size = Some(area);
             app.draw(area, buffer)
         })?;
-        app.model.size = size.unwrap_or_default();
+        app.resized(size.unwrap_or_default());
         if !event::poll(if unsaved { CALM } else { IDLE })? {
             app.save();
             unsaved = false;

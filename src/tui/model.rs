@@ -15,6 +15,9 @@ use crate::tui::session::Session;
 use crate::tui::settings::Settings;
 use crate::words::{Lang, Words};
 
+/// Columns of screen that a design should have in the duel; two stand side by side on any screen.
+const DESIGN_WIDTH: u16 = 30;
+
 const NO_EXERCISE: Words =
     Words::new("F8 judges exercises; this is a lesson.", "F8 bewertet Aufgaben; dies ist eine Lektion.");
 
@@ -111,9 +114,9 @@ impl Model {
         self.answer = None;
     }
 
-    /// The page of a view.
+    /// The page of a view for so many columns of screen.
     #[must_use]
-    pub fn view(&self, view: View) -> Page {
+    pub fn view(&self, view: View, width: u16) -> Page {
         let lang = self.settings.lang;
         match (view, &self.answer) {
             (View::Result, _) if self.report.is_some() => {
@@ -122,7 +125,7 @@ impl Model {
             (View::Data, _) => self.session.look(|database| pages::data(database.catalog(), lang)),
             (_, None) => Page::new(),
             (View::Result, Some(answer)) => pages::result(&answer.outcome, &answer.reading, answer.shape, lang),
-            (View::Plans, Some(answer)) => plans(answer, lang),
+            (View::Plans, Some(answer)) => plans(answer, usize::from(width / DESIGN_WIDTH), lang),
             (View::Pitfalls | View::Index, Some(_)) => Page::new(),
         }
     }
@@ -234,10 +237,10 @@ impl Model {
 }
 
 /// The duel, or the plan alone where the collection has no twins.
-fn plans(answer: &Answer, lang: Lang) -> Page {
+fn plans(answer: &Answer, columns: usize, lang: Lang) -> Page {
     let alone = || answer.outcome.ran.iter().rev().find_map(|ran| ran.result.as_ref().ok()?.explain.clone());
     match &answer.duel {
-        Some(duel) => pages::duel(duel, lang),
+        Some(duel) => pages::duel(duel, columns.max(2), lang),
         None => alone().map(|explain| pages::plan(&explain, lang)).unwrap_or_default(),
     }
 }

@@ -99,7 +99,7 @@ impl Plain<'_> {
         }
         self.model.run(text.trim_end());
         for view in [View::Result, View::Plans, View::Pitfalls] {
-            let page = self.model.view(view);
+            let page = self.model.view(view, u16::MAX);
             if !page.lines.is_empty() {
                 writeln!(output, "{}:", view.name().get(self.lang()))?;
                 self.tell(output, &page)?;
@@ -121,7 +121,7 @@ impl Plain<'_> {
             _ => None,
         };
         if let Some(view) = view {
-            self.tell(output, &self.model.view(view))?;
+            self.tell(output, &self.model.view(view, u16::MAX))?;
             return Ok(true);
         }
         match command {
@@ -138,7 +138,7 @@ impl Plain<'_> {
             ":check" => {
                 let text = self.model.session.history().last().cloned().unwrap_or_default();
                 self.model.check(&text);
-                self.tell(output, &self.model.view(View::Result))?;
+                self.tell(output, &self.model.view(View::Result, u16::MAX))?;
             }
             ":map" => {
                 for item in map(self.model).into_items() {

@@ -1,7 +1,7 @@
 //! The duel: a column per design with statement, plan, bounds and cost, and the difference in words below.
 
 use crate::design::{
-    BoundsLine, Column, Cost, Duel, IndexLine, Sameness, StageLine, Storage, Writing, measure, plan_lines,
+    BoundsLine, Column, Cost, Duel, IndexLine, Role as StageRole, Sameness, StageLine, Storage, Writing, measure, plan_lines,
 };
 use crate::plan::Explain;
 use crate::tui::highlight;
@@ -15,32 +15,45 @@ const NONE: Words = Words::new("no counterpart", "kein Gegenstück");
 const BOUNDS: Words = Words::new("Index bounds", "Indexgrenzen");
 const NO_BOUNDS: Words = Words::new("none: every document is read", "keine: jedes Dokument wird gelesen");
 const READ: Words = Words::new("Read", "Gelesen");
-const KEYS: Words = Words::new("keys examined", "geprüfte Schlüssel");
-const DOCS: Words = Words::new("documents examined", "geprüfte Dokumente");
-const RETURNED: Words = Words::new("returned", "zurückgegeben");
 const KEPT: Words = Words::new("Kept", "Aufbewahrt");
 const INDEXES: Words = Words::new("indexes", "Indexe");
 const ENTRIES: Words = Words::new("index entries", "Indexeinträge");
 const BYTES: Words = Words::new("index bytes", "Indexbytes");
-const INSERT: Words = Words::new("entries touched by one insert", "Einträge, die ein Insert berührt");
+const INSERT: Words = Words::new("entries touched per insert", "Einträge je Insert berührt");
+const MORE: Words = Words::new("… {count} more", "… {count} weitere");
 const LOST: Words = Words::new("Rejected plans", "Verworfene Pläne");
 const DIFFERENCE: Words = Words::new("Difference", "Unterschied");
 
-/// The duel as a page.
+/// So many indexes are named in a column; the rest are counted.
+const NAMED: usize = 4;
+
+/// The duel as a page, so many columns side by side; further designs follow below.
 #[must_use]
-pub fn page(duel: &Duel, lang: Lang) -> Page {
+pub fn page(duel: &Duel, columns: usize, lang: Lang) -> Page {
     let mut page = Page::new();
-    let columns: Vec<Vec<Page>> = duel.columns.iter().map(|column| sections(column, lang)).collect();
+    for (at, group) in duel.columns.chunks(columns.max(1)).enumerate() {
+        beside(&mut page, &group.iter().map(|column| figures(column, lang)).collect::<Vec<_>>());
+        page.gap();
+        if at == 0 {
+            page.append(difference(duel, lang));
+            page.gap();
+        }
+    }
+    for group in duel.columns.chunks(columns.max(1)) {
+        beside(&mut page, &group.iter().map(|column| details(column, lang)).collect::<Vec<_>>());
+        page.gap();
+    }
+    page.trim();
+    page
+}
+
+/// Columns side by side, the same section of all of them starting on one line.
+fn beside(page: &mut Page, columns: &[Vec<Page>]) {
     let count = columns.iter().map(Vec::len).max().unwrap_or(0);
     for at in 0..count {
         let parts: Vec<Page> = columns.iter().map(|sections| sections.get(at).cloned().unwrap_or_default()).collect();
-        if parts.iter().any(|part| !part.lines.is_empty()) {
-            page.beside(&parts);
-        }
+        page.beside(&parts);
     }
-    page.gap();
-    page.append(difference(duel, lang));
-    page
 }
 
 /// The difference in words, sameness first.
@@ -60,8 +73,8 @@ fn difference(duel: &Duel, lang: Lang) -> Page {
     page
 }
 
-/// The sections of one column; the same sections of all columns start on one line.
-fn sections(column: &Column, lang: Lang) -> Vec<Page> {
+/// What is compared of one column, section by section.
+fn figures(column: &Column, lang: Lang) -> Vec<Page> {
     vec![
         title(column, lang),
         statement(column, lang),
@@ -69,9 +82,14 @@ fn sections(column: &Column, lang: Lang) -> Vec<Page> {
         bounds(&column.stages, &column.bounds, lang),
         cost(&column.cost, lang),
         storage(&column.storage, &column.writing, lang),
-        indexes(&column.storage.indexes),
-        losers(column, lang),
     ]
+}
+
+/// What stands behind the figures of one column.
+fn details(column: &Column, lang: Lang) -> Vec<Page> {
+    let mut name = Page::new();
+    name.say(Role::Title, column.form.name());
+    vec![name, indexes(&column.storage.indexes, lang), losers(column, lang)]
 }
 
 fn title(column: &Column, lang: Lang) -> Page {
@@ -98,7 +116,6 @@ fn statement(column: &Column, lang: Lang) -> Page {
     for (_, note) in &column.notes {
         page.line(Line::of(Role::Quiet, "· ").and(Role::Info, note.clone()).hang(2));
     }
-    page.line(Line::new());
     page
 }
 
@@ -113,12 +130,10 @@ fn stages(stages: &[StageLine]) -> Page {
             line.push(Role::Code, format!(" {}", stage.detail));
         }
         page.line(line);
-        if !stage.words.is_empty() {
+        // What a scan does is said by its bounds.
+        if !stage.words.is_empty() && stage.role != StageRole::Scan {
             page.line(Line::of(Role::Quiet, format!("{}{}", " ".repeat(hang), stage.words)).hang(hang));
         }
-    }
-    if !stages.is_empty() {
-        page.line(Line::new());
     }
     page
 }
@@ -139,7 +154,6 @@ fn bounds(stages: &[StageLine], scans: &[BoundsLine], lang: Lang) -> Page {
             page.line(Line::of(Role::Field, format!("  {field}")).and(Role::Code, format!(": {notation}")).hang(4));
         }
     }
-    page.line(Line::new());
     page
 }
 
@@ -163,10 +177,9 @@ fn figure(label: &str, figure: impl std::fmt::Display) -> Line {
 fn cost(cost: &Cost, lang: Lang) -> Page {
     let mut page = Page::new();
     page.say(Role::Heading, READ.get(lang));
-    page.line(figure(KEYS.get(lang), cost.keys));
-    page.line(figure(DOCS.get(lang), cost.docs));
-    page.line(figure(RETURNED.get(lang), cost.returned));
-    page.line(Line::new());
+    page.line(figure("keysExamined", cost.keys));
+    page.line(figure("docsExamined", cost.docs));
+    page.line(figure("nReturned", cost.returned));
     page
 }
 
@@ -180,16 +193,18 @@ fn storage(storage: &Storage, writing: &Writing, lang: Lang) -> Page {
     page
 }
 
-fn indexes(indexes: &[IndexLine]) -> Page {
+fn indexes(indexes: &[IndexLine], lang: Lang) -> Page {
     let mut page = Page::new();
-    for index in indexes {
+    for index in indexes.iter().take(NAMED) {
         let mut line = Line::of(Role::Quiet, format!("{:>6} ", index.entries)).and(Role::Quiet, index.name.clone());
         if index.multikey {
             line.push(Role::Quiet, " multikey");
         }
         page.line(line.hang(7));
     }
-    page.line(Line::new());
+    if let Some(more) = indexes.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        page.line(Line::of(Role::Quiet, format!("       {}", MORE.fill(lang, &[("count", &more.to_string())]))));
+    }
     page
 }
 

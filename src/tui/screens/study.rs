@@ -85,16 +85,23 @@ impl Study {
         &mut self.views[self.view as usize]
     }
 
+    /// The columns of screen that an answer has or would have.
+    fn answer_width(&self, model: &Model) -> u16 {
+        let focus = if self.zoomed { self.focus } else { Pane::Answer };
+        Desk::new(model.size, focus, self.zoomed, model.settings.split, |_| 1).inside(Pane::Answer).width
+    }
+
     /// Puts the pages of the model's answer into the views.
     fn show(&mut self, model: &Model) {
+        let width = self.answer_width(model);
         for (view, paper) in View::ALL.into_iter().zip(&mut self.views) {
-            paper.set(model.view(view));
+            paper.set(model.view(view, width));
         }
     }
 
     /// Shows the present view anew at the same place.
     fn refresh(&mut self, model: &Model) {
-        let page = model.view(self.view);
+        let page = model.view(self.view, self.answer_width(model));
         self.paper().set(page);
     }
 
@@ -133,7 +140,10 @@ impl Study {
             Action::Data => self.look(View::Data),
             Action::NextView => self.look(self.view.next()),
             Action::PreviousView => self.look(self.view.previous()),
-            Action::Zoom => self.zoomed = !self.zoomed,
+            Action::Zoom => {
+                self.zoomed = !self.zoomed;
+                self.show(model);
+            }
             Action::Take => self.take_next(model),
             Action::NextLesson => self.travel(model.place.next(&model.pack), model),
             Action::PreviousLesson => self.travel(model.place.previous(&model.pack), model),

@@ -95,6 +95,7 @@ impl Paper {
         let here = all.iter().position(|(line, _)| *line >= self.cursor).unwrap_or(0);
         let there = if down { (here + rows).min(all.len().saturating_sub(1)) } else { here.saturating_sub(rows) };
         let line = all.get(there).map_or(0, |(line, _)| *line);
+        self.top.replace(there.min(all.len().saturating_sub(rows + 1)));
         self.go(line);
     }
 

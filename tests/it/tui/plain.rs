@@ -44,7 +44,7 @@ fn every_number_of_a_view_is_in_its_words() {
     draw(&mut app, 120, 40);
     run(&mut app, "db.goods.createIndex({\"specs.k\": 1, \"specs.v\": 1}); db.goods.find({\"specs.k\": \"ram\"})");
     for view in View::ALL {
-        let page = app.model.view(view);
+        let page = app.model.view(view, 60);
         let words = page.read_out();
         let said = numbers(&words);
         for (_, row) in page.rows(60) {
