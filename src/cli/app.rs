@@ -3,8 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
-use etcetera::BaseStrategy;
-
+use super::paths;
 use crate::course::{Pack, ProgressFile};
 use crate::tui::{self, App, Kept, Line, Model, Role, Settings, Theme};
 use crate::words::{Lang, Words};
@@ -37,10 +36,9 @@ fn open() -> anyhow::Result<Model> {
         let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
         anyhow::anyhow!("{}", lines.join("\n"))
     })?;
-    let base = etcetera::choose_base_strategy()?;
-    let file = ProgressFile::new(base.data_dir().join("pegboard").join("progress.json"));
+    let file = ProgressFile::new(paths::progress()?);
     let opened = file.open()?;
-    let wishes = base.config_dir().join("pegboard").join("settings.json");
+    let wishes = paths::settings()?;
     let (settings, wishes_aside) = Settings::read(&wishes, language())?;
     let mut model = Model::new(pack, opened.progress, settings, Some(Kept { progress: file, settings: wishes }));
     if let Some(aside) = opened.set_aside.or(wishes_aside) {

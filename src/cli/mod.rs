@@ -6,8 +6,10 @@ use clap::{Parser, Subcommand};
 
 mod app;
 mod duel;
+mod info;
 mod lessons;
 mod shell;
+mod paths;
 
 const EXIT_USAGE: u8 = 2;
 
@@ -37,6 +39,12 @@ enum Task {
     Exercise(lessons::ReadExercise),
     /// Run mongosh text: given, from a file, from standard input, or typed.
     Shell(shell::Statements),
+    /// Print version, paths and what the terminal can do.
+    Info,
+    /// Print the completion script of a shell.
+    Completions(info::Completions),
+    /// Print the manual page.
+    Man,
 }
 
 impl Task {
@@ -48,6 +56,12 @@ impl Task {
             Self::Exercises(course) => lessons::list_exercises(course),
             Self::Exercise(args) => lessons::exercise(args),
             Self::Shell(args) => return shell::run(args),
+            Self::Info => told(info::info()),
+            Self::Completions(wanted) => {
+                info::completions::<Arguments>(wanted);
+                Ok(())
+            }
+            Self::Man => told(info::man::<Arguments>().map_err(Into::into)),
         };
         done.err().unwrap_or(ExitCode::SUCCESS)
     }
@@ -59,9 +73,15 @@ pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
         Some(task) => task.run(),
-        None => app::run(arguments.plain).unwrap_or_else(|error| {
-            eprintln!("pegboard: {error:#}");
-            ExitCode::FAILURE
-        }),
+        None => app::run(arguments.plain).unwrap_or_else(|error| failed(&error)),
     }
+}
+
+fn told(result: anyhow::Result<()>) -> Result<(), ExitCode> {
+    result.map_err(|error| failed(&error))
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    eprintln!("pegboard: {error:#}");
+    ExitCode::FAILURE
 }

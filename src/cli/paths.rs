@@ -1,0 +1,23 @@
+//! Where the learner's files are: the XDG directories, and what stands for them on other systems.
+
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+
+const NAME: &str = "pegboard";
+
+/// The file with progress and half-typed text.
+///
+/// # Errors
+/// A system that names no home directory.
+pub fn progress() -> anyhow::Result<PathBuf> {
+    Ok(etcetera::choose_base_strategy()?.data_dir().join(NAME).join("progress.json"))
+}
+
+/// The file with the settings.
+///
+/// # Errors
+/// A system that names no home directory.
+pub fn settings() -> anyhow::Result<PathBuf> {
+    Ok(etcetera::choose_base_strategy()?.config_dir().join(NAME).join("settings.json"))
+}
