@@ -123,6 +123,13 @@ impl Answer {
         failure.and_then(|failure| failure.span.clone()).map(|span| (span, Role::ErrorSpan)).into_iter().collect()
     }
 
+    /// What is to be said of an underlined place.
+    #[must_use]
+    pub fn message(&self, span: &Range<usize>) -> Option<String> {
+        let failure = self.outcome.value.as_ref().err()?;
+        (failure.span.as_ref() == Some(span)).then(|| failure.message.clone())
+    }
+
     /// Folds or unfolds a part of a document.
     pub fn fold(&mut self, path: &str) {
         if !self.reading.switched.remove(path) {

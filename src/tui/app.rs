@@ -236,7 +236,7 @@ impl App {
         }
         let bar = Rect { y: area.bottom() - 2, ..bar };
         let advice =
-            || self.top().advice(&self.model).map(|words| Line::of(Role::Info, format!(" {}", words.get(lang))));
+            || self.top().advice(&self.model).map(|text| Line::of(Role::Info, format!(" {text}")));
         if let Some(line) = self.model.notice.clone().or_else(advice) {
             draw_line(&line.cut(usize::from(bar.width)), &self.theme(), bar, buffer);
         }

@@ -8,7 +8,6 @@ use crate::tui::keymap::{Action, Binding};
 use crate::tui::model::Model;
 use crate::tui::settings::Setting;
 use crate::tui::theme::Theme;
-use crate::words::Words;
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +98,7 @@ pub trait Screen {
     }
 
     /// What to do next, for learners who want to be told.
-    fn advice(&self, _model: &Model) -> Option<Words> {
+    fn advice(&self, _model: &Model) -> Option<String> {
         None
     }
 

@@ -244,6 +244,14 @@ impl Study {
         Step::Stay
     }
 
+    /// What is to be said of the underlined place that the cursor is in.
+    fn message_at_cursor(&self, model: &Model) -> Option<String> {
+        let cursor = self.editor.cursor();
+        let touches = |span: &std::ops::Range<usize>| span.start <= cursor && cursor <= span.end;
+        let here = self.editor.underlined.iter().find(|(span, _)| touches(span))?;
+        (self.focus == Pane::Editor).then(|| model.answer.as_ref()?.message(&here.0)).flatten()
+    }
+
     /// Takes the lesson's next statement into the editor.
     fn take_next(&mut self, model: &mut Model) {
         let statements: Vec<String> = markdown::statements(self.text.page()).into_iter().map(str::to_owned).collect();
@@ -452,13 +460,17 @@ impl Screen for Study {
         cursor
     }
 
-    fn advice(&self, model: &Model) -> Option<Words> {
-        Some(match (self.focus, &model.answer) {
+    fn advice(&self, model: &Model) -> Option<String> {
+        if let Some(message) = self.message_at_cursor(model) {
+            return Some(message);
+        }
+        let words = match (self.focus, &model.answer) {
             (Pane::Text, _) => TO_READ,
             (Pane::Editor, _) => TO_WRITE,
             (Pane::Answer, None) if self.view != View::Data => NOTHING_RUN,
             (Pane::Answer, _) => self.view.advice(),
-        })
+        };
+        Some(words.get(model.settings.lang).to_owned())
     }
 
     fn draft(&self) -> Option<String> {

@@ -147,6 +147,30 @@ fn opens_types_keeps_the_text_and_quits_with_the_terminal_restored() {
 }
 
 #[test]
+fn the_main_job_at_120_by_40() {
+    let home = home();
+    let mut terminal = begin(home.path(), 40, 120);
+    terminal.send("\x1b[20~");
+    terminal.see("Course map");
+    terminal.send("instead of a hundred\r");
+    terminal.see("Three products");
+    terminal.send("\x1bOR\x0cdb.products.find({specs: {$elemMatch: {k: \"ram\", v: 16}}})\x1b[15~");
+    terminal.see("Developer Laptop");
+    terminal.send("\x1b2");
+    for wanted in ["kv  yours", "flat  twin", "COLLSCAN", "docsExamined", "Difference"] {
+        terminal.see(wanted);
+    }
+    terminal.send("\x1bOR\x0cdb.products.createIndex({\"specs.k\": 1, \"specs.v\": 1})\x1b[15~");
+    terminal.send("\x0cdb.products.find({specs: {$elemMatch: {k: \"ram\", v: 16}}})\x1b[15~");
+    for wanted in ["IXSCAN", "[\"ram\", \"ram\"]", "[16, 16]"] {
+        terminal.see(wanted);
+    }
+    terminal.send("\x11");
+    assert!(terminal.end());
+    assert!(terminal.is_restored());
+}
+
+#[test]
 #[cfg(unix)]
 fn signals_restore_the_terminal() {
     for signal in ["-TERM", "-HUP"] {
