@@ -58,7 +58,7 @@ pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prom
         } else {
             text.push_str(&line);
             text.push('\n');
-            if is_whole(&text) {
+            if !shell::is_open(&text) {
                 plain.statement(&std::mem::take(&mut text), output)?;
             }
         }
@@ -70,12 +70,6 @@ pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prom
     }
     plain.model.save();
     Ok(())
-}
-
-/// Whether a text can be run as it stands, or is so wrong that more of it would not help.
-fn is_whole(text: &str) -> bool {
-    let open = text.matches(['(', '[', '{']).count() > text.matches([')', ']', '}']).count();
-    shell::parse(text).is_whole() || !open
 }
 
 struct Plain<'a> {

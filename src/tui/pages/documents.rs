@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bson::Bson;
 
+use crate::shell::{Style, Tree, inspect};
 use crate::tui::page::{Line, Page, Target};
-use crate::tui::pages::literal::literal;
 use crate::tui::role::Role;
 use crate::value::{ArrayView, DocView, View};
 
@@ -221,7 +221,7 @@ pub(super) fn one_line(line: &mut Line, value: View<'_>) {
             }
             line.push(Role::Code, " ]");
         }
-        leaf => line.push(role(leaf), literal(leaf)),
+        leaf => line.push(role(leaf), inspect(&Tree::Leaf(leaf.to_bson()), Style::whole(false))),
     }
 }
 

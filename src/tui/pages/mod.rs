@@ -5,7 +5,6 @@ mod documents;
 mod duel;
 mod exercise;
 mod lesson;
-mod literal;
 pub mod markdown;
 mod result;
 mod table;
