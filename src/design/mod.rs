@@ -25,6 +25,7 @@ mod words;
 mod writing;
 
 pub use bench::{Bench, twin_collection};
+pub use column::plan_lines;
 pub use compare::{
     Access, Band, Cheaper, Comparison, Measure, Pair, Ratio, Reason, Role, StageFigures, compare, measure,
 };
