@@ -24,7 +24,11 @@ pub fn info() -> anyhow::Result<()> {
     writeln!(out, "version   {}", env!("CARGO_PKG_VERSION"))?;
     if let Ok(pack) = Pack::built_in() {
         let (lessons, exercises) = (pack.lessons.len(), pack.exercises.len());
-        writeln!(out, "course    {} {}: {lessons} lessons, {exercises} exercises", pack.manifest.id, pack.manifest.version)?;
+        writeln!(
+            out,
+            "course    {} {}: {lessons} lessons, {exercises} exercises",
+            pack.manifest.id, pack.manifest.version
+        )?;
     }
     writeln!(out, "progress  {}", paths::progress()?.display())?;
     writeln!(out, "settings  {}", paths::settings()?.display())?;

@@ -8,8 +8,8 @@ mod app;
 mod duel;
 mod info;
 mod lessons;
-mod shell;
 mod paths;
+mod shell;
 
 const EXIT_USAGE: u8 = 2;
 

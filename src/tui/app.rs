@@ -235,8 +235,7 @@ impl App {
             return Rect { height: area.height - 1, ..area };
         }
         let bar = Rect { y: area.bottom() - 2, ..bar };
-        let advice =
-            || self.top().advice(&self.model).map(|text| Line::of(Role::Info, format!(" {text}")));
+        let advice = || self.top().advice(&self.model).map(|text| Line::of(Role::Info, format!(" {text}")));
         if let Some(line) = self.model.notice.clone().or_else(advice) {
             draw_line(&line.cut(usize::from(bar.width)), &self.theme(), bar, buffer);
         }

@@ -1,7 +1,8 @@
 //! The duel: a column per design with statement, plan, bounds and cost, and the difference in words below.
 
 use crate::design::{
-    BoundsLine, Column, Cost, Duel, IndexLine, Role as StageRole, Sameness, StageLine, Storage, Writing, measure, plan_lines,
+    BoundsLine, Column, Cost, Duel, IndexLine, Role as StageRole, Sameness, StageLine, Storage, Writing, measure,
+    plan_lines,
 };
 use crate::plan::Explain;
 use crate::tui::highlight;
