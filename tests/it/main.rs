@@ -1,8 +1,10 @@
 //! All integration tests, one binary.
 
+mod conformance;
 mod course;
 mod design;
 mod engine;
+mod expectation;
 mod pipeline;
 mod plan;
 mod query;
