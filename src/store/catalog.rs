@@ -46,9 +46,10 @@ impl Catalog {
 
     /// The collection of a name, made if missing.
     pub fn get_or_create(&mut self, name: &str) -> &mut Collection {
-        let namespace = self.namespace(name);
-        let made = self.collections.entry(name.into());
-        Arc::make_mut(made.or_insert_with(|| Arc::new(Collection::new(&namespace, Document::new()))))
+        if !self.collections.contains_key(name) {
+            self.put(name, Collection::new(&self.namespace(name), Document::new()));
+        }
+        self.get_mut(name).expect("the collection was made above")
     }
 
     /// Puts a collection under a name, in the place of one that is there.

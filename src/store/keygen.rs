@@ -42,6 +42,18 @@ impl KeySet {
         self.spans.is_empty()
     }
 
+    /// Where the document's arrays lie, for each key part: the positions of path parts.
+    #[must_use]
+    pub fn multikey(&self) -> &MultikeyPaths {
+        &self.multikey
+    }
+
+    /// Of a wildcard index, the paths of the document's arrays.
+    #[must_use]
+    pub fn array_paths(&self) -> &BTreeSet<String> {
+        &self.array_paths
+    }
+
     fn key(&self, (start, middle, end): (u32, u32, u32)) -> KeyRef<'_> {
         KeyRef::new(&self.bytes[start as usize..middle as usize], &self.bytes[middle as usize..end as usize])
     }
@@ -180,6 +192,27 @@ impl<'i> Generator<'i> {
         }
         keys.settle();
         Ok(())
+    }
+
+    /// Makes the one key of a document that has no array on the way; false if it has one.
+    fn generate_plain(&self, document: DocView<'_>, keys: &mut KeySet) -> bool {
+        let mut builder = KeyBuilder::default();
+        let mut missing = 0;
+        for (part, path) in self.paths.iter().enumerate() {
+            let value = match walk(Container::Document(document), path, 0) {
+                Some((View::Array(_), _)) => return false,
+                Some((value, _)) => value,
+                None => {
+                    missing += 1;
+                    View::Null
+                }
+            };
+            builder.push(value, self.order.direction(part), self.sort_key);
+        }
+        if !(self.sparse && missing == self.paths.len()) {
+            keys.push(builder.key());
+        }
+        true
     }
 
     fn expand<'a>(

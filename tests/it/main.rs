@@ -5,6 +5,7 @@ mod course;
 mod design;
 mod engine;
 mod expectation;
+mod index_keys;
 mod pipeline;
 mod plan;
 mod query;
