@@ -184,6 +184,12 @@ impl Planner<'_> {
         }
     }
 
+    /// The indexes that may serve the parts of an unhinted query.
+    pub fn relevant_entries(&self, root: &Node<'_>) -> Result<Vec<Entry>> {
+        let all: Vec<&Index> = self.collection.indexes().iter().filter(|index| !index.info().hidden).collect();
+        self.relevant(&all, &fields(root), false)
+    }
+
     /// Indexes whose first part is asked for; wildcard indexes once for each path they cover.
     fn relevant(&self, all: &[&Index], asked: &BTreeSet<Path>, hinted: bool) -> Result<Vec<Entry>> {
         let mut relevant = Vec::new();

@@ -1,0 +1,90 @@
+//! The plan cache: learnt, confirmed, used, cleared; explain leaves it alone.
+
+use pegboard::engine::{Command, CreateIndexes, Database, Find, Host, IndexRequest, Insert, Reply};
+use pegboard::plan::{Explain, Stage, Verbosity};
+use pegboard::value::{Document, Source, doc};
+
+fn database() -> Database {
+    let mut database = Database::new(Source::seeded(1).with_clock(0));
+    let documents = (0..50).map(|id| doc! { "_id": id, "a": id % 5, "b": id }).collect();
+    run(&mut database, Command::Insert(Insert { collection: "c".into(), documents, ordered: true }));
+    index(&mut database, doc! { "a": 1 });
+    index(&mut database, doc! { "b": 1 });
+    database
+}
+
+fn run(database: &mut Database, command: Command) -> (Reply, Option<Box<Explain>>) {
+    let run = database.run(&command).expect("the command is fine");
+    (run.reply, run.explain)
+}
+
+fn index(database: &mut Database, keys: Document) {
+    let indexes = vec![IndexRequest { keys, options: Document::new() }];
+    run(database, Command::CreateIndexes(CreateIndexes { collection: "c".into(), indexes }));
+}
+
+fn find(a: i32, b: i32) -> Command {
+    Command::Find(Find { collection: "c".into(), filter: doc! { "a": a, "b": b }, ..Find::default() })
+}
+
+fn ask(database: &mut Database, a: i32, b: i32) -> Box<Explain> {
+    run(database, find(a, b)).1.expect("a find explains itself")
+}
+
+fn entries(database: &mut Database) -> Vec<Document> {
+    let Reply::Documents(raw) = run(database, Command::PlanCacheList { collection: "c".into() }).0 else {
+        panic!("plan cache entries are documents");
+    };
+    raw.iter().map(|entry| Document::try_from(entry.as_ref()).expect("an entry is BSON")).collect()
+}
+
+#[test]
+fn a_winner_is_used_when_a_second_trial_confirmed_it() {
+    let mut database = database();
+    let first = ask(&mut database, 1, 6);
+    assert!(!first.from_cache && first.trials.len() == 2 && first.rejected.len() == 1);
+    assert_eq!(entries(&mut database)[0].get_bool("isActive").ok(), Some(false));
+    assert!(!ask(&mut database, 2, 7).from_cache);
+    assert_eq!(entries(&mut database)[0].get_bool("isActive").ok(), Some(true));
+    let third = ask(&mut database, 3, 8);
+    assert!(third.from_cache && third.trials.is_empty());
+    assert_eq!(
+        third.winning.all().find_map(|node| node.stage.scan()).map(|scan| scan.index.name.clone()),
+        Some("b_1".into())
+    );
+}
+
+#[test]
+fn changed_indexes_and_clear_forget() {
+    let mut database = database();
+    ask(&mut database, 1, 6);
+    index(&mut database, doc! { "c": 1 });
+    assert!(entries(&mut database).is_empty());
+    ask(&mut database, 1, 6);
+    assert_eq!(entries(&mut database).len(), 1);
+    run(&mut database, Command::PlanCacheClear { collection: "c".into() });
+    assert!(entries(&mut database).is_empty());
+}
+
+#[test]
+fn explain_neither_asks_nor_teaches() {
+    let mut database = database();
+    let command = Box::new(find(1, 6));
+    let (reply, _) = run(&mut database, Command::Explain { command, verbosity: Verbosity::AllPlansExecution });
+    let Reply::Result(explain) = reply else { panic!("an explain is a document") };
+    assert!(entries(&mut database).is_empty());
+    let stats = explain.get_document("executionStats").expect("the query was run");
+    assert_eq!(stats.get_array("allPlansExecution").ok().map(Vec::len), Some(2));
+    assert_eq!(stats.get_i32("totalKeysExamined").ok(), Some(1));
+}
+
+#[test]
+fn branches_of_an_or_are_planned_one_by_one() {
+    let mut database = database();
+    let filter = doc! { "$or": [{ "a": 1, "b": 6 }, { "b": 7 }] };
+    let command = Command::Find(Find { collection: "c".into(), filter, ..Find::default() });
+    let (_, explain) = run(&mut database, command);
+    let winning = explain.expect("a find explains itself").winning;
+    assert!(matches!(winning.stage, Stage::Subplan));
+    assert_eq!(winning.line(), "SUBPLAN(FETCH(OR(FETCH(IXSCAN b_1), IXSCAN b_1)))");
+}
