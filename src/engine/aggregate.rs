@@ -62,13 +62,13 @@ impl<'a> Prepared<'a> {
         if let Some(variables) = &aggregate.variables {
             context.bind(variables).map_err(placed("let"))?;
         }
-        let mut pipeline = Pipeline::parse(&aggregate.pipeline, &context.scope())?;
+        let mut pipeline = Pipeline::parse(&aggregate.pipeline, &context)?;
         if aggregate.collection.is_none() && !pipeline.brings_documents() {
             let message =
                 "{aggregate: 1} is not valid for an empty pipeline or one that does not begin with $documents";
             return Err(CommandError::new(ErrorCode::InvalidNamespace, message).at(CommandPath::argument("pipeline")));
         }
-        pipeline.fold()?;
+        pipeline.fold(&context)?;
         Ok(Self { aggregate, pipeline: pipeline.optimised(), context })
     }
 

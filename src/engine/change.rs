@@ -45,7 +45,7 @@ impl Change {
         if let Some(variables) = &spec.variables {
             context.bind(variables).map_err(|error| error.within(&CommandPath::argument("let")))?;
         }
-        let parsed = Pipeline::parse(stages, &context.scope()).map_err(|error| renamed(error, &place))?;
+        let parsed = Pipeline::parse(stages, &context).map_err(|error| renamed(error, &place))?;
         for (at, stage) in stages.iter().enumerate() {
             let name = stage.keys().next().map_or("", String::as_str);
             if !STAGES.contains(&name) {

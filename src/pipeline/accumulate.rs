@@ -100,12 +100,12 @@ impl Gather {
     ///
     /// # Errors
     /// Constant parts that fail.
-    pub fn fold(&mut self) -> Result<()> {
+    pub fn fold(&mut self, context: &Context) -> Result<()> {
         match self {
-            Self::Plain(_, operand) => operand.fold(),
-            Self::Some { input, n, .. } => input.fold().and_then(|()| n.fold()),
-            Self::Ranked(ranked) => ranked.output.fold(),
-            Self::Quantile { input, .. } => input.fold(),
+            Self::Plain(_, operand) => operand.fold(context),
+            Self::Some { input, n, .. } => input.fold(context).and_then(|()| n.fold(context)),
+            Self::Ranked(ranked) => ranked.output.fold(context),
+            Self::Quantile { input, .. } => input.fold(context),
         }
     }
 

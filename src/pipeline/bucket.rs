@@ -13,13 +13,13 @@ use super::group::{Group, need_document};
 use super::refuse;
 use super::row::Row;
 use super::sort::Sort;
-use super::stage::Stage;
+use super::stage::{Stage, Surroundings};
 
 /// Parses `$bucket` into the group and the sort it stands for.
 ///
 /// # Errors
 /// 40190 to 40202.
-pub fn parse_bucket(value: &Bson, scope: &Scope) -> Result<Vec<Stage>> {
+pub fn parse_bucket(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Stage>> {
     let document = need_document(value, 40201, "Argument to $bucket stage must be an object, but found type: ")?;
     if let Some(name) =
         document.keys().find(|name| !["groupBy", "boundaries", "default", "output"].contains(&name.as_str()))
@@ -30,12 +30,12 @@ pub fn parse_bucket(value: &Bson, scope: &Scope) -> Result<Vec<Stage>> {
         return Err(refuse(40198, "$bucket requires 'groupBy' and 'boundaries' to be specified."));
     };
     check_group_by(by, 40202, "$bucket").map_err(|error| error.inside_field("groupBy"))?;
-    let boundaries = constants(boundaries, scope).map_err(|error| error.inside_field("boundaries"))?;
+    let boundaries = constants(boundaries, around).map_err(|error| error.inside_field("boundaries"))?;
     check_boundaries(&boundaries).map_err(|error| error.inside_field("boundaries"))?;
     let default = document
         .get("default")
         .map(|value| {
-            constant(value, scope, 40195, "The $bucket 'default' field must be a constant expression, but found: ")
+            constant(value, around, 40195, "The $bucket 'default' field must be a constant expression, but found: ")
         })
         .transpose()?;
     if let Some(default) = &default {
@@ -45,7 +45,7 @@ pub fn parse_bucket(value: &Bson, scope: &Scope) -> Result<Vec<Stage>> {
     let mut group = Document::from_iter([("_id".to_owned(), key)]);
     group.extend(output(document)?);
     let sort = Sort::parse(&Bson::Document(doc! {"_id": 1}))?;
-    Ok(vec![Stage::Group(Group::parse(&Bson::Document(group), scope)?), Stage::Sort(sort)])
+    Ok(vec![Stage::Group(Group::parse(&Bson::Document(group), around.scope)?), Stage::Sort(sort)])
 }
 
 fn output(document: &Document) -> Result<Document> {
@@ -78,16 +78,16 @@ fn check_group_by(by: &Bson, code: i32, stage: &str) -> Result<()> {
     ))
 }
 
-fn constant(value: &Bson, scope: &Scope, code: i32, message: &str) -> Result<Bson> {
-    let mut expression = Expression::parse(value, scope)?;
-    expression.fold()?;
+fn constant(value: &Bson, around: Surroundings<'_>, code: i32, message: &str) -> Result<Bson> {
+    let mut expression = Expression::parse(value, around.scope)?;
+    expression.fold(around.context)?;
     match expression.as_constant() {
         Some(constant) => Ok(constant.clone()),
         None => Err(refuse(code, format!("{message}{}", crate::query::expr::show_stored_value(value.into())))),
     }
 }
 
-fn constants(value: &Bson, scope: &Scope) -> Result<Vec<Bson>> {
+fn constants(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Bson>> {
     let Bson::Array(items) = value else {
         let found = type_alias(value.into());
         return Err(refuse(
@@ -96,7 +96,7 @@ fn constants(value: &Bson, scope: &Scope) -> Result<Vec<Bson>> {
         ));
     };
     let message = "The $bucket 'boundaries' field must be an array of constant values, but found value: ";
-    items.iter().map(|item| constant(item, scope, 40191, message)).collect()
+    items.iter().map(|item| constant(item, around, 40191, message)).collect()
 }
 
 fn check_boundaries(boundaries: &[Bson]) -> Result<()> {

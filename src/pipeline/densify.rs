@@ -1,7 +1,7 @@
 //! `$densify`: documents for the values that are missing between others.
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::expr::{Expression, Number, Scope, Unit, Zone};
+use crate::query::expr::{Context, Expression, Number, Scope, Unit, Zone};
 use crate::query::{Collation, SortPattern};
 use crate::value::{Bson, DocView, Document, Path, View, doc, exact_long, field_path, type_alias};
 
@@ -241,7 +241,7 @@ impl Densify {
             (Step::Number(step), from) => {
                 let sum = doc! {"$add": [from.clone(), {"$multiply": [step.clone(), steps]}]};
                 let mut expression = Expression::parse(&Bson::Document(sum), &Scope::default())?;
-                expression.fold()?;
+                expression.fold(&Context::default())?;
                 let value = expression.as_constant().cloned().unwrap_or(Bson::Null);
                 // The count of steps is a long; it does not make a long of an int.
                 Ok(match (from, step, &value) {

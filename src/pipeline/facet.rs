@@ -1,7 +1,7 @@
 //! `$facet`: several pipelines over the same documents; `$unionWith`: another collection's documents behind them.
 
 use crate::error::Result;
-use crate::query::expr::Scope;
+use crate::query::expr::Context;
 use crate::value::{ArrayBuilder, Bson, Document, DocumentBuilder, View, type_alias};
 
 use super::flow::{Run, Stream, drain, each, listed};
@@ -26,7 +26,7 @@ impl Facet {
     ///
     /// # Errors
     /// 40169, 40170 and 40600.
-    pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
+    pub fn parse(value: &Bson, around: Surroundings<'_>) -> Result<Self> {
         let Bson::Document(document) = value else {
             return Err(refuse(
                 40169,
@@ -51,7 +51,7 @@ impl Facet {
             {
                 return Err(placed(refuse(40600, format!("{wrong} is not allowed to be used within a $facet stage"))));
             }
-            let around = Surroundings { scope, outermost: false };
+            let around = Surroundings { outermost: false, ..around };
             let pipeline =
                 Pipeline::parse_at(&stages, around, &crate::error::CommandPath::default()).map_err(placed)?;
             parts.push((name.clone(), pipeline));
@@ -73,8 +73,8 @@ impl Facet {
     ///
     /// # Errors
     /// Constant parts that fail.
-    pub fn fold(&mut self) -> Result<()> {
-        let fold = |(name, part): &mut (String, Pipeline)| part.fold().map_err(|error| error.inside_field(name));
+    pub fn fold(&mut self, context: &Context) -> Result<()> {
+        let fold = |(name, part): &mut (String, Pipeline)| part.fold(context).map_err(|error| error.inside_field(name));
         self.parts.iter_mut().try_for_each(fold)
     }
 
@@ -116,7 +116,7 @@ impl UnionWith {
     ///
     /// # Errors
     /// `FailedToParse` for what is neither text nor a document of `coll` and `pipeline`.
-    pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
+    pub fn parse(value: &Bson, around: Surroundings<'_>) -> Result<Self> {
         let (collection, stages) = match value {
             Bson::String(collection) => (Some(collection.clone()), Vec::new()),
             Bson::Document(document) => {
@@ -143,7 +143,7 @@ impl UnionWith {
                 "$unionWith stage without explicit collection must have a pipeline with $documents as first stage";
             return Err(crate::error::CommandError::new(crate::error::ErrorCode::FailedToParse, message));
         }
-        let sub = Sub::parse(stages, scope).map_err(|error| error.inside_field("pipeline"))?;
+        let sub = Sub::parse(stages, around).map_err(|error| error.inside_field("pipeline"))?;
         Ok(Self { collection: collection.unwrap_or_default(), sub })
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::error::Result;
-use crate::query::expr::{Accumulator, Expression, Reads, Root, Scope, Value};
+use crate::query::expr::{Accumulator, Context, Expression, Reads, Root, Scope, Value};
 use crate::value::{Bson, DocView, Document, DocumentBuilder, Packed, Path, View, type_alias};
 
 use super::accumulate::{Gather, Progress};
@@ -54,9 +54,10 @@ impl Group {
     ///
     /// # Errors
     /// Constant parts that fail.
-    pub fn fold(&mut self) -> Result<()> {
-        self.key.fold().map_err(|error| error.inside_field("_id"))?;
-        let fold = |(name, gather): &mut (String, Gather)| gather.fold().map_err(|error| error.inside_field(name));
+    pub fn fold(&mut self, context: &Context) -> Result<()> {
+        self.key.fold(context).map_err(|error| error.inside_field("_id"))?;
+        let fold =
+            |(name, gather): &mut (String, Gather)| gather.fold(context).map_err(|error| error.inside_field(name));
         self.fields.iter_mut().try_for_each(fold)
     }
 

@@ -3,12 +3,13 @@
 
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Filter;
-use crate::query::expr::{Context, Expression, Scope, path_value};
+use crate::query::expr::{Context, Expression, path_value};
 use crate::value::{ArrayBuilder, Bson, DocView, Document, Path, View, doc, field_path, type_alias};
 
 use super::flow::{Run, Stream, each};
 use super::refuse;
 use super::row::{Row, with_path};
+use super::stage::Surroundings;
 use super::sub::{self, Sub};
 
 /// The stage.
@@ -31,7 +32,7 @@ impl Lookup {
     ///
     /// # Errors
     /// 40319 and `FailedToParse` for operands that are missing, unknown or of the wrong type.
-    pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
+    pub fn parse(value: &Bson, around: Surroundings<'_>) -> Result<Self> {
         let Bson::Document(written) = value else {
             return Err(refuse(
                 40319,
@@ -56,6 +57,7 @@ impl Lookup {
                 ));
             }
         };
+        let scope = around.scope;
         let mut inner = scope.clone();
         let mut variables = Vec::new();
         if let Some(Bson::Document(written)) = written.get("let") {
@@ -74,7 +76,8 @@ impl Lookup {
         if from.is_none() && !begins_with_documents {
             return Err(failed("must specify 'from' field for a $lookup"));
         }
-        let sub = Sub::parse(stages, &inner).map_err(|error| error.inside_field("pipeline"))?;
+        let sub = Sub::parse(stages, Surroundings { scope: &inner, ..around })
+            .map_err(|error| error.inside_field("pipeline"))?;
         Ok(Self { from, into: field_path(into)?, fields, variables, sub, written: written.clone() })
     }
 

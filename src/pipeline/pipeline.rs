@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use crate::error::{CommandError, CommandPath, Result, Step};
-use crate::query::expr::Scope;
+use crate::query::expr::Context;
 use crate::value::Document;
 
 use super::flow::{Counted, Run, Stream};
@@ -30,9 +30,20 @@ impl Pipeline {
     ///
     /// # Errors
     /// What MongoDB refuses about stages and their order; the place begins with `pipeline`.
-    pub fn parse(stages: &[Document], scope: &Scope) -> Result<Self> {
-        let around = Surroundings { scope, outermost: true };
+    pub fn parse(stages: &[Document], context: &Context) -> Result<Self> {
+        let scope = context.scope();
+        let around = Surroundings { scope: &scope, context, outermost: true };
         Self::parse_at(stages, around, &CommandPath::argument("pipeline"))
+    }
+
+    /// Parses a pipeline that is not the command's own; places in errors are counted from the list.
+    ///
+    /// # Errors
+    /// What MongoDB refuses about stages and their order.
+    pub(super) fn parse_inner(stages: &[Document], context: &Context) -> Result<Self> {
+        let scope = context.scope();
+        let around = Surroundings { scope: &scope, context, outermost: false };
+        Self::parse_at(stages, around, &CommandPath::default())
     }
 
     /// Parses a pipeline that stands at a place inside the command.
@@ -67,9 +78,9 @@ impl Pipeline {
     ///
     /// # Errors
     /// A constant expression that fails.
-    pub fn fold(&mut self) -> Result<()> {
+    pub fn fold(&mut self, context: &Context) -> Result<()> {
         for Placed { stage, place } in &mut self.stages {
-            stage.fold().map_err(|error| {
+            stage.fold(context).map_err(|error| {
                 let message = format!("Failed to optimize pipeline :: caused by :: {}", error.message);
                 located(CommandError { message, ..error }, place)
             })?;

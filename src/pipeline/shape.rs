@@ -2,7 +2,7 @@
 //! (`src/mongo/db/exec/projection_executor*`, `src/mongo/db/query/projection_parser.cpp`).
 
 use crate::error::{CommandError, Result};
-use crate::query::expr::{Env, Expression, Reads, Root, Scope, show_stored};
+use crate::query::expr::{Context, Env, Expression, Reads, Root, Scope, show_stored};
 use crate::value::{ArrayBuilder, Bson, DocView, Document, DocumentBuilder, Packed, Path, View, field_path};
 
 use super::refuse;
@@ -97,7 +97,7 @@ impl Shape {
     ///
     /// # Errors
     /// Run-time errors of expressions.
-    pub fn apply(&self, root: Root<'_>, context: &crate::query::expr::Context) -> Result<DocumentBuilder> {
+    pub fn apply(&self, root: Root<'_>, context: &Context) -> Result<DocumentBuilder> {
         let env = context.env(root);
         let mut out = DocumentBuilder::new();
         self.root.write(&mut out, root.document(), self.policy, &env)?;
@@ -117,8 +117,11 @@ impl Shape {
     }
 
     /// Folds constants.
-    pub fn fold(&mut self) -> Result<()> {
-        self.root.fold()
+    ///
+    /// # Errors
+    /// Constant parts that fail.
+    pub fn fold(&mut self, context: &Context) -> Result<()> {
+        self.root.fold(context)
     }
 
     /// Adds what the expressions and kept paths read.
@@ -194,6 +197,13 @@ impl ReadProject<'_> {
                 } else {
                     Entry::Drop
                 }
+            }
+            Bson::Document(inner) => {
+                let name = inner.keys().next().map_or("", String::as_str);
+                if !crate::query::expr::is_operator(name) {
+                    return Err(refuse(31325, format!("Unknown expression {name}")).inside_field(name));
+                }
+                Entry::Compute(Expression::parse(value, self.scope)?)
             }
             other => Entry::Compute(Expression::parse(other, self.scope)?),
         };
@@ -366,11 +376,11 @@ impl Branch {
         }
     }
 
-    fn fold(&mut self) -> Result<()> {
+    fn fold(&mut self, context: &Context) -> Result<()> {
         for (name, entry) in &mut self.fields {
             match entry {
-                Entry::Compute(expression) => expression.fold().map_err(|error| error.inside_field(name))?,
-                Entry::Nested(inner) => inner.fold()?,
+                Entry::Compute(expression) => expression.fold(context).map_err(|error| error.inside_field(name))?,
+                Entry::Nested(inner) => inner.fold(context)?,
                 _ => {}
             }
         }

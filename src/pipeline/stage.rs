@@ -1,7 +1,7 @@
 //! The stages by name: parsing, opening, and their written form.
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::expr::{Expression, Scope, Value};
+use crate::query::expr::{Context, Expression, Scope, Value};
 use crate::value::{Bson, Document, Packed, View, doc};
 
 use super::bucket::{self, BucketAuto};
@@ -72,6 +72,8 @@ pub enum Stage {
 pub struct Surroundings<'p> {
     /// Variables in reach.
     pub scope: &'p Scope,
+    /// What the command's expressions share.
+    pub context: &'p Context,
     /// Whether this is the command's own pipeline, not one inside a stage.
     pub outermost: bool,
 }
@@ -108,12 +110,12 @@ impl Stage {
             "$replaceWith" => one(Self::ReplaceRoot(Expression::parse(value, scope)?)),
             "$count" => count(slice::parse_count(value)?),
             "$sortByCount" => sort_by_count(value, scope),
-            "$bucket" => bucket::parse_bucket(value, scope),
+            "$bucket" => bucket::parse_bucket(value, around),
             "$bucketAuto" => one(Self::BucketAuto(BucketAuto::parse(value, scope)?)),
-            "$facet" => one(Self::Facet(Facet::parse(value, scope)?)),
-            "$lookup" => one(Self::Lookup(Box::new(Lookup::parse(value, scope)?))),
+            "$facet" => one(Self::Facet(Facet::parse(value, around)?)),
+            "$lookup" => one(Self::Lookup(Box::new(Lookup::parse(value, around)?))),
             "$graphLookup" => one(Self::GraphLookup(Box::new(GraphLookup::parse(value, scope)?))),
-            "$unionWith" => one(Self::UnionWith(UnionWith::parse(value, scope)?)),
+            "$unionWith" => one(Self::UnionWith(UnionWith::parse(value, around)?)),
             "$redact" => one(Self::Redact(redact::parse(value, scope)?, value.clone())),
             "$setWindowFields" => one(Self::SetWindowFields(SetWindowFields::parse(value, scope)?)),
             "$densify" => one(Self::Densify(Densify::parse(value)?)),
@@ -248,13 +250,13 @@ impl Stage {
     ///
     /// # Errors
     /// Constant parts that fail.
-    pub fn fold(&mut self) -> Result<()> {
+    pub fn fold(&mut self, context: &Context) -> Result<()> {
         match self {
-            Self::Project(shape) | Self::AddFields(shape, _) => shape.fold(),
-            Self::ReplaceRoot(expression) => expression.fold(),
-            Self::Group(stage) => stage.fold(),
-            Self::Facet(stage) => stage.fold(),
-            Self::Redact(expression, _) => expression.fold(),
+            Self::Project(shape) | Self::AddFields(shape, _) => shape.fold(context),
+            Self::ReplaceRoot(expression) => expression.fold(context),
+            Self::Group(stage) => stage.fold(context),
+            Self::Facet(stage) => stage.fold(context),
+            Self::Redact(expression, _) => expression.fold(context),
             _ => Ok(()),
         }
     }
@@ -430,4 +432,13 @@ fn literal_documents<'s>(expression: &'s Expression, run: Run<'s>) -> Result<Vec
         _ => Err(refusal()),
     };
     array.iter().map(row).collect()
+}
+
+/// Whether a stage of that name exists.
+#[must_use]
+pub fn is_known(name: &str) -> bool {
+    let (scope, context) = (Scope::default(), Context::default());
+    let around = Surroundings { scope: &scope, context: &context, outermost: true };
+    let parsed = Stage::parse(&Document::from_iter([(name.to_owned(), Bson::Null)]), around);
+    parsed.err().is_none_or(|error| error.code.number() != 40324)
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{CommandPath, Result};
 use crate::query::Filter;
-use crate::query::expr::{Context, Scope};
+use crate::query::expr::Context;
 use crate::value::{Bson, Document, RawDocumentBuf};
 
 use super::flow::{Run, Stream, drain};
@@ -25,10 +25,10 @@ impl Sub {
     ///
     /// # Errors
     /// What MongoDB refuses about stages inside other stages.
-    pub fn parse(written: Vec<Document>, scope: &Scope) -> Result<Self> {
-        let around = Surroundings { scope, outermost: false };
+    pub fn parse(written: Vec<Document>, around: Surroundings<'_>) -> Result<Self> {
+        let around = Surroundings { outermost: false, ..around };
         let mut rest = Pipeline::parse_at(&written, around, &CommandPath::default())?;
-        rest.fold()?;
+        rest.fold(around.context)?;
         let mut rest = rest.optimised();
         let leading = rest.take_leading();
         Ok(Self { leading, rest, written })

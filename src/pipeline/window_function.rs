@@ -1,7 +1,7 @@
 //! The functions of `$setWindowFields` (`src/mongo/db/pipeline/window_function/`).
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::expr::{Expression, Number, Scope, Unit, Value};
+use crate::query::expr::{Context, Expression, Number, Scope, Unit, Value};
 use crate::query::{SortKey, SortPattern};
 use crate::value::{Bson, Document, Packed, View, exact_long, type_alias};
 
@@ -221,7 +221,7 @@ fn shift(operand: &Bson, sort: Option<&Document>, scope: &Scope) -> Result<Funct
         None => Bson::Null,
         Some(value) => {
             let mut expression = Expression::parse(value, scope)?;
-            expression.fold()?;
+            expression.fold(&Context::default())?;
             expression.as_constant().cloned().ok_or_else(|| {
                 failed("'$shift:default' expression must yield a constant value.").inside_field("default")
             })?

@@ -95,3 +95,18 @@ fn conformance_aggregate() {
 fn conformance_error() {
     check("tests/conformance/error.json");
 }
+
+#[test]
+fn expressions() {
+    check("tests/cases/expressions.json");
+}
+
+#[test]
+fn stages() {
+    check("tests/cases/stages.json");
+}
+
+#[test]
+fn refusals() {
+    check("tests/cases/aggregate-errors.json");
+}

@@ -26,7 +26,7 @@ impl Expression {
     /// Whether the expression gives another value each time.
     #[must_use]
     pub fn is_random(&self) -> bool {
-        self.0.any(&|node| matches!(node, Node::Call(call) if call.name() == "$rand"))
+        self.0.any(&|node| matches!(node, Node::Form(form) if form.is_random()))
     }
 }
 
@@ -67,13 +67,13 @@ impl Node {
 }
 
 /// Replaces every part that reads nothing by its value.
-pub(super) fn fold(node: &mut Node) -> Result<()> {
+pub(super) fn fold(node: &mut Node, context: &Context) -> Result<()> {
     for child in node.children_mut() {
-        fold(child)?;
+        fold(child, context)?;
     }
     let constant = match &*node {
         Node::Constant(_) | Node::Path(..) => false,
-        Node::Call(call) if call.name() == "$rand" => false,
+        Node::Form(form) if form.is_random() => false,
         Node::Form(form) if form.binds() => false,
         other => other.children().into_iter().all(|child| matches!(child, Node::Constant(_))),
     };
@@ -81,7 +81,7 @@ pub(super) fn fold(node: &mut Node) -> Result<()> {
         return Ok(());
     }
     let value = {
-        let (context, nothing) = (Context::default(), Document::new());
+        let nothing = Document::new();
         node.evaluate(&context.env((&nothing).into()))?.view().map(|view: View<'_>| view.to_bson())
     };
     if let Some(value) = value {

@@ -26,6 +26,8 @@ pub(super) enum Form {
     Switch { branches: Vec<(Node, Node)>, default: Option<Node> },
     /// `$zip`
     Zip { inputs: Vec<Node>, longest: bool, defaults: Vec<Node> },
+    /// `$rand`
+    Rand,
     /// `$sortArray`
     SortArray { input: Node, by: super::sort_array::SortBy },
     /// `$median`, `$percentile`
@@ -43,6 +45,7 @@ pub(super) fn parse(name: &str, value: &Bson, scope: &Scope) -> Option<Result<No
         "$reduce" => reduce_form(value, scope),
         "$switch" => switch_form(value, scope),
         "$zip" => zip_form(value, scope),
+        "$rand" => rand_form(value),
         "$sortArray" => super::sort_array::parse(value, scope),
         "$median" | "$percentile" => super::percentile::parse(name, value, scope),
         "$getField" => return Some(super::object::parse_get_field(value, scope)),
@@ -189,6 +192,14 @@ fn switch_branch(branch: &Bson, scope: &Scope) -> Result<(Node, Node)> {
     Ok((case, then))
 }
 
+fn rand_form(value: &Bson) -> Result<Form> {
+    match value {
+        Bson::Document(document) if document.is_empty() => Ok(Form::Rand),
+        Bson::Array(items) if items.is_empty() => Ok(Form::Rand),
+        _ => Err(refuse(3_040_501, "$rand does not currently accept arguments")),
+    }
+}
+
 fn zip_form(value: &Bson, scope: &Scope) -> Result<Form> {
     let given = document(value, 34460, |found| format!("$zip only supports an object as an argument, found {found}"))?;
     only(given, &["inputs", "useLongestLength", "defaults"], 34464, "$zip found an unknown argument: ")?;
@@ -235,6 +246,7 @@ impl Form {
             Self::Reduce { .. } => "$reduce",
             Self::Switch { .. } => "$switch",
             Self::Zip { .. } => "$zip",
+            Self::Rand => "$rand",
             Self::SortArray { .. } => "$sortArray",
             Self::Percentile { which, .. } => which.name(),
         }
@@ -248,6 +260,7 @@ impl Form {
             Self::Reduce { input, initial, body } => evaluate_reduce(input, initial, body, env),
             Self::Switch { branches, default } => evaluate_switch(branches, default.as_ref(), env),
             Self::Zip { inputs, longest, defaults } => super::array::zip(inputs, *longest, defaults, env),
+            Self::Rand => Ok(env.context.random().into()),
             Self::SortArray { input, by } => super::sort_array::evaluate(input, by, env),
             Self::Percentile { which, input, p } => super::percentile::evaluate(*which, input, p, env),
         }
@@ -266,6 +279,7 @@ impl Form {
                 branches.iter_mut().flat_map(|(case, then)| [case, then]).chain(default).collect()
             }
             Self::Zip { inputs, defaults, .. } => inputs.iter_mut().chain(defaults).collect(),
+            Self::Rand => Vec::new(),
             Self::SortArray { input, .. } | Self::Percentile { input, .. } => vec![input],
         }
     }
@@ -283,6 +297,7 @@ impl Form {
                 branches.iter().flat_map(|(case, then)| [case, then]).chain(default).collect()
             }
             Self::Zip { inputs, defaults, .. } => inputs.iter().chain(defaults).collect(),
+            Self::Rand => Vec::new(),
             Self::SortArray { input, .. } | Self::Percentile { input, .. } => vec![input],
         }
     }
@@ -326,6 +341,7 @@ impl Form {
                     fields.insert("useLongestLength", true);
                 }
             }
+            Self::Rand => {}
             Self::SortArray { input, by } => {
                 fields.extend([("input".into(), input.to_bson()), ("sortBy".into(), by.to_bson())]);
             }
@@ -447,8 +463,18 @@ fn evaluate_switch<'a>(branches: &'a [(Node, Node)], default: Option<&'a Node>, 
 }
 
 impl Form {
+    /// Whether the form gives another value each time.
+    pub(super) fn is_random(&self) -> bool {
+        matches!(self, Self::Rand)
+    }
+
     /// Whether the form binds variables, so that its parts cannot be computed apart.
     pub(super) fn binds(&self) -> bool {
         matches!(self, Self::Let { .. } | Self::Map { .. } | Self::Filter { .. } | Self::Reduce { .. })
     }
+}
+
+/// Whether a name is that of an operator with a grammar of its own.
+pub(super) fn is_form(name: &str) -> bool {
+    parse(name, &Bson::Null, &Scope::default()).is_some()
 }

@@ -15,7 +15,6 @@ pub(super) const OPERATORS: &[Operator] = &[
     Operator { name: "$bitOr", shape: Shape::Any, run: bits },
     Operator { name: "$bitXor", shape: Shape::Any, run: bits },
     Operator { name: "$bitNot", shape: Shape::Exactly(1), run: bit_not },
-    Operator { name: "$rand", shape: Shape::Exactly(0), run: |_, env| Ok(env.context.random().into()) },
     Operator { name: "$bsonSize", shape: Shape::Exactly(1), run: bson_size },
     Operator { name: "$binarySize", shape: Shape::Exactly(1), run: binary_size },
     Operator { name: "$tsSecond", shape: Shape::Exactly(1), run: timestamp_part },

@@ -92,12 +92,12 @@ impl Expression {
         self.0.to_bson()
     }
 
-    /// Replaces what does not depend on the document by its value.
+    /// Replaces what does not depend on the document by its value; text is compared by the context's collation.
     ///
     /// # Errors
     /// A constant part that fails, fails here.
-    pub fn fold(&mut self) -> Result<()> {
-        super::fold::fold(&mut self.0)
+    pub fn fold(&mut self, context: &Context) -> Result<()> {
+        super::fold::fold(&mut self.0, context)
     }
 
     /// The value, if the expression is a literal.

@@ -56,7 +56,7 @@ fn wrong_type(name: &str, field: &str, value: &Bson) -> CommandError {
 fn constant_fractions(p: &Bson, scope: &Scope) -> Result<Vec<f64>> {
     let node = parse::operand(p, scope)?;
     let mut node = node;
-    super::fold::fold(&mut node)?;
+    super::fold::fold(&mut node, &Context::default())?;
     match node {
         Node::Constant(value) => fractions(&value),
         _ => Err(refuse(7_750_300, "The $percentile 'p' field must be an array of constant values")),

@@ -149,7 +149,7 @@ pub(super) fn find(name: &str) -> Option<&'static Operator> {
 pub(super) fn parse_call(operator: &'static Operator, value: &Bson, scope: &Scope) -> Result<Node> {
     let call = match (&operator.shape, value) {
         (Shape::Named(named), _) => named_operands(operator, named, value, scope)?,
-        (Shape::OneOrNamed(named), Bson::Document(document)) if !is_operator(document) => {
+        (Shape::OneOrNamed(named), Bson::Document(document)) if !is_call(document) => {
             named_operands(operator, named, value, scope)?
         }
         _ => listed_operands(operator, value, scope)?,
@@ -157,7 +157,7 @@ pub(super) fn parse_call(operator: &'static Operator, value: &Bson, scope: &Scop
     Ok(Node::Call(call))
 }
 
-fn is_operator(document: &Document) -> bool {
+fn is_call(document: &Document) -> bool {
     document.keys().next().is_some_and(|name| name.starts_with('$'))
 }
 
@@ -211,4 +211,10 @@ fn named_operands(operator: &'static Operator, named: &'static Named, value: &Bs
         }
     }
     Ok(Call { operator, operands, listed: false })
+}
+
+/// Whether an operator of that name exists, those included that are refused by name.
+#[must_use]
+pub fn is_operator(name: &str) -> bool {
+    find(name).is_some() || super::forms::is_form(name)
 }
