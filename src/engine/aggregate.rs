@@ -24,7 +24,7 @@ pub(super) fn run(database: &mut Database, aggregate: &Aggregate) -> Result<Run>
     match target {
         None => Ok(Run { reply: Reply::Documents(documents), explain, writes: Writes::default() }),
         Some(Placed { stage, place }) => {
-            let log = merge::write(database, stage.target(), documents, &prepared.context);
+            let log = merge::write(database, stage.target(), &documents, &prepared.context);
             let log = log.map_err(|error| at_run_time(error.within(&place)))?;
             Ok(Run { reply: Reply::Documents(Vec::new()), explain, writes: log.finish() })
         }
@@ -81,7 +81,7 @@ impl<'a> Prepared<'a> {
             (listed(Vec::new()), reader.nothing(&collection))
         } else {
             let mut leading = self.pipeline.take_leading();
-            leading.hint = self.aggregate.hint.clone();
+            leading.hint.clone_from(&self.aggregate.hint);
             reader.find(&collection, &leading, &self.context, mode).map_err(at_run_time)?
         };
         let run = pipeline::Run { reader: &reader, context: &self.context, collection: &collection };
@@ -103,10 +103,8 @@ impl<'a> Prepared<'a> {
 
     fn command(&self, collection: &str, database: &str) -> Document {
         let stages: Vec<Bson> = self.aggregate.pipeline.iter().cloned().map(Bson::Document).collect();
-        let mut command = match &self.aggregate.collection {
-            Some(_) => doc! {"aggregate": collection, "pipeline": stages, "cursor": {}},
-            None => doc! {"aggregate": 1, "pipeline": stages, "cursor": {}},
-        };
+        let target = self.aggregate.collection.as_ref().map_or(Bson::Int32(1), |_| Bson::from(collection));
+        let mut command = doc! {"aggregate": target, "pipeline": stages, "cursor": {}};
         if let Some(hint) = &self.aggregate.hint {
             command.insert("hint", hint.clone());
         }
@@ -127,25 +125,26 @@ enum Found {
     Made(RawDocumentBuf),
 }
 
-impl CatalogReader<'_> {
-    fn query(&self, leading: &Leading, context: &Context) -> Result<CanonicalQuery> {
-        let filter = leading.filter.clone().unwrap_or_else(|| Filter::And(Vec::new()));
-        let mut query = CanonicalQuery::new(filter.bound(context).normalised());
-        query.sort.clone_from(&leading.sort);
-        query.skip = leading.skip.and_then(|skip| u64::try_from(skip).ok());
-        query.limit = leading.limit.and_then(|limit| u64::try_from(limit).ok());
-        query.hint.clone_from(&leading.hint);
-        query.collation = context.collation().clone();
-        query.context = context.clone();
-        if let Some(spec) = &leading.projection {
-            query.projection = Some(Projection::parse(spec, &query.filter, &context.scope())?);
-        }
-        if let Some(path) = &leading.distinct {
-            query.purpose = Purpose::Distinct(path.clone());
-        }
-        Ok(query)
+/// The planner's question for the beginning of a pipeline.
+fn query(leading: &Leading, context: &Context) -> Result<CanonicalQuery> {
+    let filter = leading.filter.clone().unwrap_or_else(|| Filter::And(Vec::new()));
+    let mut query = CanonicalQuery::new(filter.bound(context).normalised());
+    query.sort.clone_from(&leading.sort);
+    query.skip = leading.skip.and_then(|skip| u64::try_from(skip).ok());
+    query.limit = leading.limit.and_then(|limit| u64::try_from(limit).ok());
+    query.hint.clone_from(&leading.hint);
+    query.collation = context.collation().clone();
+    query.context = context.clone();
+    if let Some(spec) = &leading.projection {
+        query.projection = Some(Projection::parse(spec, &query.filter, &context.scope())?);
     }
+    if let Some(path) = &leading.distinct {
+        query.purpose = Purpose::Distinct(path.clone());
+    }
+    Ok(query)
+}
 
+impl CatalogReader<'_> {
     fn find<'s>(
         &'s self,
         name: &str,
@@ -153,7 +152,7 @@ impl CatalogReader<'_> {
         context: &Context,
         mode: Mode,
     ) -> Result<(Stream<'s>, Explain)> {
-        let query = self.query(leading, context)?;
+        let query = query(leading, context)?;
         let namespace = self.catalog.namespace(name);
         let shaped = query.projection.as_ref().filter(|_| leading.projects);
         let take = |hits: &mut dyn Iterator<Item = Hit<'_>>| {

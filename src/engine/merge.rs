@@ -6,6 +6,7 @@ use crate::engine::{Database, Modify, UpdateSpec, namespace};
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::pipeline::{Merge, Target, WhenMatched, WhenNotMatched};
 use crate::query::expr::{Context, Expression};
+use crate::store::Collection;
 use crate::value::{Bson, Document, Path, RawDocumentBuf, View, doc};
 
 fn refuse(number: i32, message: impl Into<String>) -> CommandError {
@@ -16,21 +17,21 @@ fn refuse(number: i32, message: impl Into<String>) -> CommandError {
 pub(super) fn write(
     database: &mut Database,
     target: &Target,
-    results: Vec<RawDocumentBuf>,
+    results: &[RawDocumentBuf],
     context: &Context,
 ) -> Result<WriteLog> {
     let mut log = WriteLog::default();
     match target {
         Target::Out(name) => {
             let before = database.catalog.clone();
-            if let Err(error) = out(database, name, &results, &mut log) {
+            if let Err(error) = out(database, name, results, &mut log) {
                 database.catalog = before;
                 return Err(error);
             }
         }
         Target::Merge(merge) => {
             check_unique(database, merge)?;
-            for result in &results {
+            for result in results {
                 merge_one(database, merge, decoded(result), context, &mut log)?;
             }
         }
@@ -60,7 +61,7 @@ fn check_unique(database: &Database, merge: &Merge) -> Result<()> {
         return Ok(());
     }
     let collection = database.catalog.get(&merge.into);
-    let fits = collection.into_iter().flat_map(|collection| collection.indexes()).any(|index| {
+    let fits = collection.into_iter().flat_map(Collection::indexes).any(|index| {
         let info = index.info();
         let plain = info.unique && !info.sparse && info.partial_filter.is_none() && info.parts.len() == merge.on.len();
         plain && merge.on.iter().all(|path| info.parts.iter().any(|part| part.path == *path))

@@ -34,7 +34,7 @@ enum Step {
 enum Bounds {
     Full,
     Partition,
-    Explicit(Bson, Bson),
+    Explicit(Box<(Bson, Bson)>),
 }
 
 fn wrong_type(field: &str, value: &Bson, expected: &str) -> CommandError {
@@ -132,7 +132,7 @@ impl Densify {
             keyed.sort_by(|(a, _), (b, _)| pattern.compare(a, b));
             let part: Vec<Row<'s>> = keyed.into_iter().map(|(_, row)| row).collect();
             let (from, to, inclusive) = match &self.bounds {
-                Bounds::Explicit(low, high) => (low.clone(), high.clone(), false),
+                Bounds::Explicit(ends) => (ends.0.clone(), ends.1.clone(), false),
                 Bounds::Full => match &full {
                     Some((low, high)) => (low.clone(), high.clone(), true),
                     None => continue,
@@ -342,7 +342,7 @@ fn parse_bounds(bounds: &Bson, step: &Step) -> Result<Bounds> {
             if crate::value::compare(low.into(), high.into()).is_gt() {
                 return Err(refuse(5_733_402, "a bounding array in a range statement must be ascending"));
             }
-            Ok(Bounds::Explicit(low.clone(), high.clone()))
+            Ok(Bounds::Explicit(Box::new((low.clone(), high.clone()))))
         }
         _ => Err(refuse(5_733_404, "the range statement must contain a 'bounds' that is a string or an array")),
     }

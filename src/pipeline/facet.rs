@@ -5,11 +5,11 @@ use crate::query::expr::Context;
 use crate::value::{ArrayBuilder, Bson, Document, DocumentBuilder, View, type_alias};
 
 use super::flow::{Run, Stream, drain, each, listed};
-use super::pipeline::Pipeline;
 use super::refuse;
 use super::row::Row;
 use super::stage::Surroundings;
 use super::sub::{self, Sub};
+use super::whole::Pipeline;
 
 /// `$facet`
 #[derive(Debug, Clone)]

@@ -79,12 +79,16 @@ pub fn each<'s>(next: impl FnMut() -> Result<Option<Row<'s>>> + 's) -> Stream<'s
 }
 
 /// Boxes a list as a stream.
-pub fn listed<'s>(rows: Vec<Row<'s>>) -> Stream<'s> {
+#[must_use]
+pub fn listed(rows: Vec<Row<'_>>) -> Stream<'_> {
     Box::new(Listed(rows.into_iter()))
 }
 
 /// Draws everything.
-pub fn drain<'s>(mut stream: Stream<'s>) -> Result<Vec<Row<'s>>> {
+///
+/// # Errors
+/// The stream's own.
+pub fn drain(mut stream: Stream<'_>) -> Result<Vec<Row<'_>>> {
     let mut rows = Vec::new();
     while let Some(row) = stream.next()? {
         rows.push(row);

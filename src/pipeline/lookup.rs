@@ -144,9 +144,10 @@ fn check_operands(written: &Document) -> Result<()> {
 /// The filter on the other collection: equal to the local value, or to one of its elements; nothing is equal to null.
 fn equality(document: DocView<'_>, local: &Path, foreign: &Path) -> Result<Filter> {
     let value = path_value(document, local);
-    let filter = match value.array() {
-        Some(array) => any_of(foreign, array.iter().map(|item| item.to_bson()).collect()),
-        None => doc! {foreign.to_string(): {"$eq": value.to_bson()}},
+    let filter = if let Some(array) = value.array() {
+        any_of(foreign, array.iter().map(|item| item.to_bson()).collect())
+    } else {
+        doc! {foreign.to_string(): {"$eq": value.to_bson()}}
     };
     Filter::parse(&filter)
 }

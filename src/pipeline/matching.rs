@@ -37,9 +37,9 @@ impl Match {
         let matcher = Matcher::with_context(&self.filter, run.context.clone())?;
         Ok(each(move || {
             while let Some(row) = input.next()? {
-                let matches = matcher.matches(row.raw());
+                let fits = matcher.matches(row.raw());
                 matcher.check()?;
-                if matches {
+                if fits {
                     return Ok(Some(row));
                 }
             }

@@ -17,7 +17,6 @@ mod leading;
 mod lookup;
 mod matching;
 mod optimise;
-mod pipeline;
 mod redact;
 mod row;
 mod shape;
@@ -27,16 +26,17 @@ mod stage;
 mod sub;
 mod target;
 mod unwind;
+mod whole;
 mod window;
 mod window_bounds;
 mod window_function;
 
 pub use flow::{Flow, Listed, Reader, Run, Stream, drain, each, listed};
 pub use leading::Leading;
-pub use pipeline::{Pipeline, Placed};
 pub use row::Row;
 pub use stage::Stage;
 pub use target::{Merge, Target, WhenMatched, WhenNotMatched};
+pub use whole::{Pipeline, Placed};
 
 use crate::error::{CommandError, ErrorCode};
 

@@ -7,9 +7,9 @@ use crate::value::{Bson, Document, Path, doc};
 
 use super::leading::Leading;
 use super::matching::Match;
-use super::pipeline::{Pipeline, Placed};
 use super::shape::Policy;
 use super::stage::Stage;
+use super::whole::{Pipeline, Placed};
 
 impl Pipeline {
     /// Merges and moves stages until nothing changes.
@@ -250,7 +250,9 @@ fn is_independent(filter: &Filter, stage: &Stage) -> bool {
 pub fn filter_reads(filter: &Filter, reads: &mut Reads) {
     match filter {
         Filter::And(parts) | Filter::Or(parts) | Filter::Nor(parts) => {
-            parts.iter().for_each(|part| filter_reads(part, reads));
+            for part in parts {
+                filter_reads(part, reads);
+            }
         }
         Filter::Not(part) => filter_reads(part, reads),
         Filter::Field(predicate) => {

@@ -60,6 +60,14 @@ impl<'s> Row<'s> {
         builder.finish().into()
     }
 
+    /// A row of a copy.
+    #[must_use]
+    pub fn copied(document: DocView<'_>) -> Self {
+        let mut builder = DocumentBuilder::new();
+        builder.extend(document);
+        Self::built(builder)
+    }
+
     /// The same row without a field laid over it, sharing its bytes with the rows made of it.
     #[must_use]
     pub fn settled(self) -> Self {
@@ -208,7 +216,7 @@ fn write_step(
         (true, _) => value.into_iter().for_each(|value| out.append(name, value)),
         (false, Some(View::Document(inner))) => out.nested(name, |out| write_path(out, inner, rest, value)),
         (false, _) => {
-            out.nested(name, |out| write_path(out, DocView::Owned(&crate::value::Document::new()), rest, value))
+            out.nested(name, |out| write_path(out, DocView::Owned(&crate::value::Document::new()), rest, value));
         }
     }
 }

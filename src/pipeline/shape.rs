@@ -278,13 +278,11 @@ impl Branch {
         let (last, before) = path.parts().split_last().expect("a field path has a part");
         let mut branch = self;
         for (at, part) in before.iter().enumerate() {
-            let position = match branch.fields.iter().position(|(known, _)| **known == **part) {
-                Some(position) => position,
-                None => {
-                    branch.fields.push((part.to_string(), Entry::Nested(Branch::default())));
-                    branch.fields.len() - 1
-                }
-            };
+            let known = branch.fields.iter().position(|(known, _)| **known == **part);
+            let position = known.unwrap_or(branch.fields.len());
+            if known.is_none() {
+                branch.fields.push((part.to_string(), Entry::Nested(Branch::default())));
+            }
             match &mut branch.fields[position].1 {
                 Entry::Nested(inner) => branch = inner,
                 _ => return Err(collision(path, Some(&path.parts()[at + 1..].join(".")))),

@@ -2,7 +2,7 @@
 
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::expr::{Context, Expression, Scope, Value};
-use crate::value::{Bson, Document, Packed, View, doc};
+use crate::value::{Bson, Document, View, doc};
 
 use super::bucket::{self, BucketAuto};
 use super::densify::Densify;
@@ -326,23 +326,17 @@ fn replace_root(value: &Bson, scope: &Scope) -> Result<Expression> {
 
 fn replaced<'s>(expression: &Expression, row: &Row<'s>, run: Run<'s>) -> Result<Row<'s>> {
     let value: Value<'_> = expression.evaluate(&run.context.env(row.root()))?;
-    match value.view() {
-        Some(View::Document(document)) => {
-            let mut builder = crate::value::DocumentBuilder::new();
-            builder.extend(document);
-            Ok(Row::built(builder))
-        }
-        _ => {
-            let shown = crate::query::expr::show(View::Document(row.raw().into()));
-            let (result, found) = (value.shown(), value.type_name());
-            Err(refuse(
-                40228,
-                format!(
-                    "'newRoot' expression  must evaluate to an object, but resulting value was: {result}. Type of resulting value: '{found}'. Input document: {shown}"
-                ),
-            ))
-        }
+    if let Some(View::Document(document)) = value.view() {
+        return Ok(Row::copied(document));
     }
+    let shown = crate::query::expr::show(View::Document(row.raw().into()));
+    let (result, found) = (value.shown(), value.type_name());
+    Err(refuse(
+        40228,
+        format!(
+            "'newRoot' expression  must evaluate to an object, but resulting value was: {result}. Type of resulting value: '{found}'. Input document: {shown}"
+        ),
+    ))
 }
 
 /// `$count` is a group of everything whose `_id` is taken away.
@@ -424,11 +418,7 @@ fn literal_documents<'s>(expression: &'s Expression, run: Run<'s>) -> Result<Vec
     };
     let array = value.array().ok_or_else(refusal)?;
     let row = |item: View<'_>| match item {
-        View::Document(document) => {
-            let mut builder = crate::value::DocumentBuilder::new();
-            builder.extend(document);
-            Ok(Row::built(builder))
-        }
+        View::Document(document) => Ok(Row::copied(document)),
         _ => Err(refusal()),
     };
     array.iter().map(row).collect()

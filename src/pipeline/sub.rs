@@ -7,9 +7,9 @@ use crate::value::{Bson, Document, RawDocumentBuf};
 
 use super::flow::{Run, Stream, drain};
 use super::leading::Leading;
-use super::pipeline::Pipeline;
 use super::refuse;
 use super::stage::Surroundings;
+use super::whole::Pipeline;
 
 /// A pipeline over another collection: its beginning for the planner, and the rest.
 #[derive(Debug, Clone)]

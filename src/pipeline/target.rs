@@ -12,7 +12,7 @@ pub enum Target {
     /// `$out`: they replace a collection.
     Out(String),
     /// `$merge`
-    Merge(Merge),
+    Merge(Box<Merge>),
 }
 
 /// `$merge`
@@ -122,7 +122,7 @@ impl Target {
             }
         };
         check_modes(&matched, not_matched)?;
-        Ok(Self::Merge(Merge { into, on, variables, matched, not_matched, written }))
+        Ok(Self::Merge(Box::new(Merge { into, on, variables, matched, not_matched, written })))
     }
 
     /// The stage's name.
@@ -218,11 +218,8 @@ fn when_not_matched(mode: Option<&Bson>) -> Result<WhenNotMatched> {
 
 /// Three pairs of modes make no sense and are refused.
 fn check_modes(matched: &WhenMatched, not_matched: WhenNotMatched) -> Result<()> {
-    let refused = match (matched, not_matched) {
-        (WhenMatched::KeepExisting, WhenNotMatched::Discard | WhenNotMatched::Fail) => true,
-        (WhenMatched::Fail, WhenNotMatched::Discard | WhenNotMatched::Fail) => true,
-        _ => false,
-    };
+    let refused =
+        matches!(matched, WhenMatched::KeepExisting | WhenMatched::Fail) && not_matched != WhenNotMatched::Insert;
     if refused {
         let matched = if *matched == WhenMatched::Fail { "fail" } else { "keepExisting" };
         let not_matched = if not_matched == WhenNotMatched::Fail { "fail" } else { "discard" };

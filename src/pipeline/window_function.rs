@@ -312,12 +312,12 @@ fn numbers(input: &Expression, rows: &Ordered<'_>, run: Run<'_>) -> Result<Vec<O
     Ok(values.iter().map(|value| value.view().and_then(Number::of).map(Number::to_double)).collect())
 }
 
-fn double(number: f64) -> Option<Packed> {
-    Some(Packed::new(View::Double(number)))
+fn double(number: f64) -> Packed {
+    Packed::new(View::Double(number))
 }
 
-fn null() -> Option<Packed> {
-    Some(Packed::new(View::Null))
+fn null() -> Packed {
+    Packed::new(View::Null)
 }
 
 /// A window that begins at the front only grows, so that what was gathered stays gathered.
@@ -396,15 +396,15 @@ fn slopes(
     for at in 0..heights.len() {
         let span = window.span(rows, at)?;
         let points: Vec<(f64, f64)> = span.filter_map(point).collect();
-        values.push(match (points.first(), points.last()) {
-            (Some(_), Some(_)) if integral => {
-                double(points.windows(2).map(|pair| (pair[0].1 + pair[1].1) / 2.0 * (pair[1].0 - pair[0].0)).sum())
-            }
-            (Some(first), Some(last)) if points.len() > 1 && last.0 != first.0 => {
+        values.push(Some(match (points.first(), points.last()) {
+            (Some(_), Some(_)) if integral => double(
+                points.windows(2).map(|pair| f64::midpoint(pair[0].1, pair[1].1) * (pair[1].0 - pair[0].0)).sum(),
+            ),
+            (Some(first), Some(last)) if points.len() > 1 && last.0 > first.0 => {
                 double((last.1 - first.1) / (last.0 - first.0))
             }
             _ => null(),
-        });
+        }));
     }
     Ok(values)
 }
@@ -445,12 +445,12 @@ fn covariances(
         let count = pairs.len() as f64;
         let divisor = if sample { count - 1.0 } else { count };
         if divisor <= 0.0 {
-            values.push(null());
+            values.push(Some(null()));
             continue;
         }
         let mean = |pick: fn(&(f64, f64)) -> f64| pairs.iter().map(pick).sum::<f64>() / count;
         let (mean_x, mean_y) = (mean(|pair| pair.0), mean(|pair| pair.1));
-        values.push(double(pairs.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum::<f64>() / divisor));
+        values.push(Some(double(pairs.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum::<f64>() / divisor)));
     }
     Ok(values)
 }
@@ -461,7 +461,7 @@ fn averages(input: &Expression, alpha: f64, rows: &Ordered<'_>, run: Run<'_>) ->
         if let Some(number) = number {
             average = Some(average.map_or(number, |known| number * alpha + known * (1.0 - alpha)));
         }
-        average.map_or_else(null, double)
+        Some(average.map_or_else(null, double))
     };
     Ok(numbers(input, rows, run)?.into_iter().map(step).collect())
 }
@@ -488,15 +488,15 @@ fn interpolated(input: &Expression, rows: &Ordered<'_>, run: Run<'_>) -> Result<
         }
         let next = known.partition_point(|(place, _)| *place < at);
         let line = next.checked_sub(1).and_then(|before| Some((known[before], *known.get(next)?)));
-        filled.push(match line {
+        filled.push(Some(match line {
             Some(((a, low), (b, high))) => match (rows.scale(a), rows.scale(at), rows.scale(b)) {
-                (Some(from), Some(here), Some(to)) if to != from => {
+                (Some(from), Some(here), Some(to)) if to > from => {
                     double(low + (high - low) * (here - from) / (to - from))
                 }
                 _ => null(),
             },
             None => null(),
-        });
+        }));
     }
     Ok(filled)
 }
@@ -507,7 +507,7 @@ fn carried(input: &Expression, rows: &Ordered<'_>, run: Run<'_>) -> Result<Colum
         if !value.is_nullish() {
             last = value.view().map(Packed::new);
         }
-        last.clone().or_else(null)
+        Some(last.clone().unwrap_or_else(null))
     };
     Ok(column(input, rows, run)?.into_iter().map(carry).collect())
 }

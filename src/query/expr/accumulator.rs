@@ -228,7 +228,9 @@ impl Tally {
             Self::Deviation { count, squares, sample, .. } => deviation(*count, *squares, *sample),
             Self::Merged(fields) => {
                 let mut document = DocumentBuilder::packed();
-                fields.iter().for_each(|(name, value)| document.append(name, value.view()));
+                for (name, value) in fields {
+                    document.append(name, value.view());
+                }
                 document.finish_packed().into()
             }
             Self::FirstN(kept, _) | Self::ExtremeN(kept, ..) => {

@@ -36,13 +36,14 @@ fn add<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
             None | Some(View::Null | View::Undefined) => nothing = true,
             Some(View::DateTime(millis)) if date.is_none() => date = Some(millis),
             Some(View::DateTime(_)) => return Err(refuse(16612, "only one date allowed in an $add expression")),
-            Some(view) => match Number::of(view) {
-                Some(number) => sum.add(number),
-                None => {
+            Some(view) => {
+                if let Some(number) = Number::of(view) {
+                    sum.add(number);
+                } else {
                     let found = value.type_name();
                     return Err(type_mismatch(format!("$add only supports numeric or date types, not {found}")));
                 }
-            },
+            }
         }
     }
     match date {

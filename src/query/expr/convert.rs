@@ -125,7 +125,7 @@ fn unsupported(view: View<'_>, target: i32) -> CommandError {
 }
 
 /// Converts a value that is not nullish.
-fn converted<'a>(value: Value<'a>, target: i32) -> Result<Value<'a>> {
+fn converted(value: Value<'_>, target: i32) -> Result<Value<'_>> {
     let view = value.or_null();
     if type_code(view) == target && matches!(target, 1 | 2 | 7 | 8 | 9 | 16 | 18 | 19) {
         return Ok(value);

@@ -1,6 +1,6 @@
 //! The expression tree, its evaluation and its written form.
 
-use crate::error::{CommandPath, Result, Step};
+use crate::error::Result;
 use crate::value::{ArrayBuilder, ArrayView, Bson, DocView, Document, DocumentBuilder, Path, View};
 
 use super::env::{Context, Env, Root, Scope};

@@ -7,9 +7,13 @@ use super::value::Value;
 /// A number of one of BSON's four types.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
+    /// 32 bits.
     Int(i32),
+    /// 64 bits.
     Long(i64),
+    /// Binary floating point.
     Double(f64),
+    /// Decimal floating point.
     Decimal(Decimal),
 }
 
@@ -65,7 +69,6 @@ impl Number {
     }
 
     /// Both numbers in the wider type.
-    #[expect(clippy::cast_precision_loss, reason = "long meets double in double, as in the server")]
     pub(crate) fn pair(self, other: Self) -> Pair {
         match (self, other) {
             (Self::Decimal(_), _) | (_, Self::Decimal(_)) => Pair::Decimal(self.to_decimal(), other.to_decimal()),

@@ -69,7 +69,9 @@ fn merge<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         }
     }
     let mut merged = DocumentBuilder::packed();
-    fields.into_iter().for_each(|(name, value)| merged.append(name, value));
+    for (name, value) in fields {
+        merged.append(name, value);
+    }
     Ok(merged.finish_packed().into())
 }
 

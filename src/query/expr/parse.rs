@@ -1,6 +1,6 @@
 //! From BSON to the expression tree (`src/mongo/db/pipeline/expression.cpp`: `parseOperand`, `parseObject`).
 
-use crate::error::{CommandError, CommandPath, ErrorCode, Result, Step};
+use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::value::{Bson, Document, Path, field_path};
 
 use super::env::{Scope, check_read_name};

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::error::Result;
-use crate::value::View;
+use crate::value::{ArrayView, View};
 
 use super::env::Env;
 use super::gather::list;
@@ -23,7 +23,7 @@ pub(super) const OPERATORS: &[Operator] = &[
 
 /// The different elements, sorted.
 fn elements<'v>(value: &'v Value<'_>, env: &Env<'_>) -> Vec<View<'v>> {
-    let mut items: Vec<View<'v>> = value.array().into_iter().flat_map(|array| array.iter()).collect();
+    let mut items: Vec<View<'v>> = value.array().into_iter().flat_map(ArrayView::iter).collect();
     items.sort_by(|left, right| order(env, *left, *right));
     items.dedup_by(|left, right| order(env, *left, *right).is_eq());
     items
@@ -124,13 +124,11 @@ fn is_subset<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
 
 fn truths<'a>(call: &'a Call, env: &Env<'a>, code: i32) -> Result<Vec<bool>> {
     let value = call.value(0, env)?;
-    match value.array() {
-        Some(array) => Ok(array.iter().map(is_true).collect()),
-        None => {
-            let (name, found) = (call.name(), value.type_name());
-            Err(refuse(code, format!("{name}'s argument must be an array, but is {found}")))
-        }
-    }
+    let Some(array) = value.array() else {
+        let (name, found) = (call.name(), value.type_name());
+        return Err(refuse(code, format!("{name}'s argument must be an array, but is {found}")));
+    };
+    Ok(array.iter().map(is_true).collect())
 }
 
 fn any_true<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {

@@ -47,8 +47,11 @@ fn show_scalar(view: View<'_>) -> String {
         View::Double(number) => show_double(number),
         View::Decimal(number) => number.to_string(),
         View::Binary { subtype, bytes } => {
-            let hex: String = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-            format!("BinData({subtype}, \"{hex}\")")
+            let mut out = format!("BinData({subtype}, \"");
+            for byte in bytes {
+                _ = write!(out, "{byte:02X}");
+            }
+            out + "\")"
         }
         View::ObjectId(id) => id.to_hex(),
         View::Boolean(truth) => truth.to_string(),

@@ -13,7 +13,7 @@ pub enum Value<'a> {
     Packed(Packed),
 }
 
-impl<'a> Value<'a> {
+impl Value<'_> {
     /// `null`.
     pub const NULL: Self = Self::View(View::Null);
 
