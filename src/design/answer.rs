@@ -97,21 +97,21 @@ impl Answer {
 }
 
 fn missing<'a>(
-    these: &'a BTreeMap<Vec<u8>, Bson>,
-    those: &'a BTreeMap<Vec<u8>, Bson>,
+    mine: &'a BTreeMap<Vec<u8>, Bson>,
+    others: &'a BTreeMap<Vec<u8>, Bson>,
 ) -> impl Iterator<Item = &'a Bson> {
-    these.iter().filter(|(key, _)| !those.contains_key(*key)).map(|(_, owner)| owner)
+    mine.iter().filter(|(key, _)| !others.contains_key(*key)).map(|(_, owner)| owner)
 }
 
 /// The values of the first list that the second does not have as often; both are sorted.
-fn absent<'a>(these: &'a [Bson], those: &[Bson]) -> Vec<&'a Bson> {
+fn absent<'a>(mine: &'a [Bson], others: &[Bson]) -> Vec<&'a Bson> {
     let mut at = 0;
     let mut gone = Vec::new();
-    for value in these {
-        while at < those.len() && compare(View::from(&those[at]), View::from(value)).is_lt() {
+    for value in mine {
+        while at < others.len() && compare(View::from(&others[at]), View::from(value)).is_lt() {
             at += 1;
         }
-        if at < those.len() && compare(View::from(&those[at]), View::from(value)).is_eq() {
+        if at < others.len() && compare(View::from(&others[at]), View::from(value)).is_eq() {
             at += 1;
         } else {
             gone.push(value);

@@ -17,6 +17,7 @@ use crate::engine::{
     WrittenDocument,
 };
 use crate::error::CommandError;
+use crate::store::{Collection, Direction};
 use crate::value::{Bson, Document, RawDocument, Source, doc};
 use crate::words::Lang;
 
@@ -42,7 +43,7 @@ pub struct Bench {
 #[derive(Debug, Clone)]
 struct Asked {
     question: Question,
-    duel: OnceCell<Option<Duel>>,
+    duel: OnceCell<Duel>,
 }
 
 /// The designs of one data set; the first is home.
@@ -134,7 +135,7 @@ impl Bench {
     #[must_use]
     pub fn duel(&self) -> Option<&Duel> {
         let asked = self.asked.as_deref()?;
-        asked.duel.get_or_init(|| judge::judge(&asked.question, self.lang)).as_ref()
+        Some(asked.duel.get_or_init(|| judge::judge(&asked.question, self.lang)))
     }
 
     fn family_of(&self, collection: &str) -> Option<(usize, usize)> {
@@ -277,20 +278,20 @@ pub(super) fn collection_of(command: &Command) -> Option<&str> {
 
 /// Whether a command only looks.
 pub(super) fn is_read(command: &Command) -> bool {
-    match command {
+    matches!(
+        command,
         Command::Find(_)
-        | Command::Aggregate(_)
-        | Command::Count(_)
-        | Command::Distinct(_)
-        | Command::EstimatedCount { .. }
-        | Command::Explain { .. } => true,
-        _ => false,
-    }
+            | Command::Aggregate(_)
+            | Command::Count(_)
+            | Command::Distinct(_)
+            | Command::EstimatedCount { .. }
+            | Command::Explain { .. }
+    )
 }
 
 /// A collection's indexes as they were asked for, without `_id_`.
 pub(super) fn indexes_of(database: &Database, collection: &str) -> Vec<IndexRequest> {
-    let indexes = database.collection(collection).map(|collection| collection.indexes()).unwrap_or_default();
+    let indexes = database.collection(collection).map(Collection::indexes).unwrap_or_default();
     let requests = indexes.iter().filter(|index| index.name() != "_id_").map(|index| {
         let mut options = index.specification();
         let keys = options.remove("key").and_then(|keys| keys.as_document().cloned()).unwrap_or_default();
@@ -309,7 +310,7 @@ pub(super) fn keys_of(database: &Database, member: &Member) -> Vec<String> {
 /// All documents of a collection.
 pub(super) fn documents_of(database: &Database, collection: &str) -> Vec<Document> {
     let collection = database.collection(collection);
-    let records = collection.into_iter().flat_map(|found| found.scan(crate::store::Direction::Ascending));
+    let records = collection.into_iter().flat_map(|found| found.scan(Direction::Ascending));
     records.filter_map(|(_, raw)| decoded(raw)).collect()
 }
 

@@ -35,8 +35,8 @@ struct Side {
     answer: Option<Answer>,
 }
 
-/// Compares; none where the statement cannot be asked of designs at all.
-pub(super) fn judge(question: &Question, lang: Lang) -> Option<Duel> {
+/// Compares.
+pub(super) fn judge(question: &Question, lang: Lang) -> Duel {
     let asked = inner(&question.command);
     let kind = kind_of(asked);
     let members = &question.family.members;
@@ -51,13 +51,13 @@ pub(super) fn judge(question: &Question, lang: Lang) -> Option<Duel> {
         .collect();
     let same = sameness(&sides);
     let lines = lines(kind, &same, &sides, lang);
-    Some(Duel {
+    Duel {
         statement: to_statement(asked),
         kind,
         columns: sides.into_iter().map(|side| side.column).collect(),
         same,
         lines,
-    })
+    }
 }
 
 /// The command itself, of one that asks for its plan only.

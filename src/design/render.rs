@@ -13,9 +13,13 @@ pub(super) fn figures(column: &Column, lang: Lang) -> Vec<(&'static str, String)
     let ratio = |ratio: Option<Ratio>, percent: bool| {
         ratio.map_or_else(
             || "–".into(),
-            |ratio| match percent {
-                true => format!("{:.1} % ({})", ratio.value * 100.0, ratio.band.text(lang)),
-                false => format!("{:.1}× ({})", ratio.value, ratio.band.text(lang)),
+            |ratio| {
+                let band = ratio.band.text(lang);
+                if percent {
+                    format!("{:.1} % ({band})", ratio.value * 100.0)
+                } else {
+                    format!("{:.1}× ({band})", ratio.value)
+                }
             },
         )
     };
@@ -86,8 +90,7 @@ fn table(duel: &Duel, lang: Lang) -> String {
     let columns: Vec<_> = duel.columns.iter().map(|column| figures(column, lang)).collect();
     let width = |text: &str| unicode_width::UnicodeWidthStr::width(text);
     let pad = |text: &str, to: usize| format!("{text}{}", " ".repeat(to.saturating_sub(width(text))));
-    let labels =
-        columns.first().map(|first| first.iter().map(|(label, _)| width(label)).max().unwrap_or(0)).unwrap_or(0);
+    let labels = columns.first().into_iter().flatten().map(|(label, _)| width(label)).max().unwrap_or(0);
     let widths: Vec<_> = duel
         .columns
         .iter()

@@ -174,14 +174,13 @@ fn element_change(
     let (position, part) = inside.split_once('.')?;
     (part == layout.value).then_some(())?;
     let how = value_change(operator, operand).filter(|how| !matches!(how, How::Remove))?;
-    let key = match position {
-        "$" => one_key(ask)?,
-        _ => {
-            let name = position.strip_prefix("$[")?.strip_suffix(']')?;
-            let wanted = format!("{name}.{}", layout.key);
-            let filter = spec.array_filters.iter().find(|filter| filter.contains_key(&wanted) && filter.len() == 1)?;
-            filter.get_str(&wanted).ok()?.to_owned()
-        }
+    let key = if position == "$" {
+        one_key(ask)?
+    } else {
+        let name = position.strip_prefix("$[")?.strip_suffix(']')?;
+        let wanted = format!("{name}.{}", layout.key);
+        let filter = spec.array_filters.iter().find(|filter| filter.contains_key(&wanted) && filter.len() == 1)?;
+        filter.get_str(&wanted).ok()?.to_owned()
     };
     Some(Change { key, how })
 }

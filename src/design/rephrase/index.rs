@@ -160,15 +160,12 @@ fn with_attribute(ground: &Ground<'_>, parts: &[Part], path: impl Fn(&str) -> St
     });
     let wildcard = ground.to.form == Form::Wildcard;
     for part in parts {
-        match part {
-            Part::Common(name, order) => {
-                keys.insert(name.clone(), order.clone());
-            }
-            _ => {
-                // A wildcard part is ascending or descending over all its paths; presence alone is ascending.
-                let order = by_value.clone().filter(|_| !wildcard).unwrap_or(Bson::Int32(1));
-                keys.insert(path(key), order);
-            }
+        if let Part::Common(name, order) = part {
+            keys.insert(name.clone(), order.clone());
+        } else {
+            // A wildcard part is ascending or descending over all its paths; presence alone is ascending.
+            let order = by_value.clone().filter(|_| !wildcard).unwrap_or(Bson::Int32(1));
+            keys.insert(path(key), order);
         }
     }
     keys

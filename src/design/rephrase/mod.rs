@@ -128,7 +128,9 @@ fn inserted(ground: &Ground<'_>, insert: &Insert) -> Insert {
     let documents = insert.documents.iter().flat_map(|document| {
         let mut made = reshape(ground.from, ground.to, std::slice::from_ref(document)).made;
         if !document.contains_key("_id") {
-            made.iter_mut().for_each(|document| drop(document.remove("_id")));
+            for document in &mut made {
+                document.remove("_id");
+            }
         }
         made
     });

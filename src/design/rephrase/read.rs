@@ -307,22 +307,28 @@ mod rows {
                     if parts.iter().any(Ask::about_attributes) {
                         return Err(NoCounterpart::MixedInElement);
                     }
-                    levels.iter_mut().for_each(|level| level.common.push(Ask::Nor(parts.clone())));
+                    add(levels, &Ask::Nor(parts));
                 }
                 _ if name.starts_with('$') => {
                     let part = verbatim(design, name, operand)?;
-                    levels.iter_mut().for_each(|level| level.common.push(part.clone()));
+                    add(levels, &part);
                 }
                 _ if touches(design, name) => {
                     levels.iter_mut().try_for_each(|level| level.row.add(design, name, operand))?;
                 }
                 _ => {
                     let part = Ask::Common(entity_path(name)?, operand.clone());
-                    levels.iter_mut().for_each(|level| level.common.push(part.clone()));
+                    add(levels, &part);
                 }
             }
         }
         Ok(())
+    }
+
+    fn add(levels: &mut [Level], part: &Ask) {
+        for level in levels {
+            level.common.push(part.clone());
+        }
     }
 
     fn alternatives(design: &Design, list: &[Bson], levels: &[Level]) -> Result<Vec<Level>, NoCounterpart> {

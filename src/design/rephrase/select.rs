@@ -224,7 +224,7 @@ pub(super) fn distinct(ground: &Ground<'_>, distinct: &Distinct) -> Result<Rephr
     let field = ground.from.attribute_of(&distinct.key).filter(|_| attribute);
     let path = match field {
         None if !attribute || ground.from.form.place() == ground.to.form.place() => Some(distinct.key.clone()),
-        Some((key, rest)) => ground.to.field_path(key).map(|path| with_rest(path, rest)),
+        Some((key, rest)) => ground.to.field_path(key).map(|path| with_rest(&path, rest)),
         None => None,
     };
     let in_rows = field.filter(|_| path.is_none() && ground.to.form.place() == Place::Rows);
@@ -235,7 +235,7 @@ pub(super) fn distinct(ground: &Ground<'_>, distinct: &Distinct) -> Result<Rephr
     let filter = writer.filter(&ask)?;
     let mut notes = writer.notes;
     let hint = hint(distinct.hint.as_ref(), &mut notes);
-    let row_value = in_rows.map(|(_, rest)| with_rest(ground.to.layout.value.clone(), rest));
+    let row_value = in_rows.map(|(_, rest)| with_rest(&ground.to.layout.value, rest));
     let Some(key) = path.or(row_value) else {
         notes.push(Note::DistinctInPipeline);
         return Ok(Rephrased { command: distinct_pipeline(ground, distinct, filter), notes });
@@ -244,8 +244,8 @@ pub(super) fn distinct(ground: &Ground<'_>, distinct: &Distinct) -> Result<Rephr
     Ok(Rephrased { command: Command::Distinct(other), notes })
 }
 
-fn with_rest(path: String, rest: Option<&str>) -> String {
-    rest.map_or(path.clone(), |rest| format!("{path}.{rest}"))
+fn with_rest(path: &str, rest: Option<&str>) -> String {
+    rest.map_or(path.to_owned(), |rest| format!("{path}.{rest}"))
 }
 
 /// Match, rebuild the form, open the arrays, group.

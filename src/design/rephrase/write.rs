@@ -53,7 +53,7 @@ impl Writer<'_> {
     fn all(&mut self, parts: &[Ask]) -> Result<Document, NoCounterpart> {
         self.refuse_cross_element(parts)?;
         let has =
-            |part: &Ask| matches!(part, Ask::Has(held) if !held.dotted && !(held.key_only() && held.key.is_single()));
+            |part: &Ask| matches!(part, Ask::Has(held) if !held.dotted && (!held.key_only() || !held.key.is_single()));
         if self.design.form.place() == Place::Elements && parts.iter().filter(|part| has(part)).count() > 1 {
             return self.all_elements(parts, has);
         }

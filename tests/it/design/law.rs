@@ -13,8 +13,8 @@ use super::facts::{KEYS, UNITS, design, entities, value};
 /// The `_id`s of the entities of which some document matches.
 fn matching(design: &Design, entities: &[&Entity], filter: &Document) -> BTreeSet<i32> {
     let parsed = Filter::parse(filter).unwrap_or_else(|error| panic!("{filter}: {error}"));
-    let matcher = Matcher::new(&parsed, Collation::simple()).expect("the filter's patterns compile");
-    let matches = |entity: &&&Entity| pour(design, entity).made.iter().any(|document| matcher.matches(document));
+    let judge = Matcher::new(&parsed, Collation::simple()).expect("the filter's patterns compile");
+    let matches = |entity: &&&Entity| pour(design, entity).made.iter().any(|document| judge.matches(document));
     entities.iter().filter(matches).filter_map(|entity| entity.id.as_i32()).collect()
 }
 
