@@ -67,10 +67,6 @@ const NO_BOUNDS_BY_HAND: Words = Words::new(
     "no counterpart: min and max are bounds of one index by hand",
     "kein Gegenstück: min und max sind Grenzen eines Index von Hand",
 );
-const NO_VALUES_OF_ALL_KEYS: Words = Words::new(
-    "no counterpart: these are the values of all keys together",
-    "kein Gegenstück: das sind die Werte aller Schlüssel zusammen",
-);
 const NO_INDEX_HAS_NO_USE: Words = Words::new(
     "no counterpart: this index answers no question in this design",
     "kein Gegenstück: dieser Index beantwortet in diesem Design keine Frage",
@@ -173,8 +169,6 @@ pub enum NoCounterpart {
     LimitCountsRows,
     /// Bounds are given by hand for an index that is not there.
     BoundsByHand,
-    /// The values of all keys together are asked.
-    ValuesOfAllKeys,
     /// The index serves no question in this design.
     IndexHasNoUse,
     /// Every name needs an index of its own, and each new one yet another.
@@ -224,7 +218,6 @@ impl NoCounterpart {
             Self::SortByAnyElement => ("sort-by-any-element", NO_SORT_BY_ANY_ELEMENT),
             Self::LimitCountsRows => ("limit-counts-rows", NO_LIMIT_COUNTS_ROWS),
             Self::BoundsByHand => ("bounds-by-hand", NO_BOUNDS_BY_HAND),
-            Self::ValuesOfAllKeys => ("values-of-all-keys", NO_VALUES_OF_ALL_KEYS),
             Self::IndexHasNoUse => ("index-has-no-use", NO_INDEX_HAS_NO_USE),
             Self::IndexPerName { .. } => ("index-per-name", NO_INDEX_PER_NAME),
             Self::ChangeByReplacement => ("change-by-replacement", NO_CHANGE_BY_REPLACEMENT),
