@@ -7,11 +7,11 @@ use crate::query::{Collation, Filter, Matcher, Projection, SortPattern, Witness}
 use crate::store::Catalog;
 use crate::value::{Bson, Document, RawDocumentBuf, Source, doc};
 
+use super::Database;
 use super::command::{Command, Count, Delete, Distinct, Find, FindAndModify, Modify, Update};
 use super::database::plain;
 use super::reply::{Reply, Run, Writes};
 use super::values::DistinctValues;
-use super::{Database, Host};
 
 /// Runs a command that only reads.
 pub(super) fn run(database: &mut Database, command: &Command) -> Result<Run> {

@@ -147,7 +147,7 @@ impl Builder<'_> {
         let number = is_number(value);
         let low = if number { Bson::Double(f64::NEG_INFINITY) } else { min_of(value) };
         let same = same_type(&low, value);
-        self.one_sided(Interval::range(low, same, self.key(value), inclusive), value)
+        one_sided(Interval::range(low, same, self.key(value), inclusive), value)
     }
 
     fn above(&self, value: &Bson, inclusive: bool) -> Translated {
@@ -157,15 +157,7 @@ impl Builder<'_> {
         }
         let high = max_of(value);
         let same = same_type(&high, value);
-        self.one_sided(Interval::range(self.key(value), inclusive, high, same), value)
-    }
-
-    fn one_sided(&self, interval: Interval, value: &Bson) -> Translated {
-        if interval.is_null() {
-            return exact(Vec::new());
-        }
-        let tightness = if is_exact(value) { Tightness::Exact } else { Tightness::InexactFetch };
-        (OrderedIntervals(vec![interval]), tightness)
+        one_sided(Interval::range(self.key(value), inclusive, high, same), value)
     }
 
     /// Arrays are compared element by element, but the keys are the elements: whatever may be first has to be read.
@@ -288,6 +280,14 @@ impl Builder<'_> {
             if inexact || !(is_exact(&implied.value) || null) { Tightness::InexactFetch } else { Tightness::Exact };
         (OrderedIntervals(vec![interval]), tightness)
     }
+}
+
+fn one_sided(interval: Interval, value: &Bson) -> Translated {
+    if interval.is_null() {
+        return exact(Vec::new());
+    }
+    let tightness = if is_exact(value) { Tightness::Exact } else { Tightness::InexactFetch };
+    (OrderedIntervals(vec![interval]), tightness)
 }
 
 /// The looser of two, where one that depends on the projection meets one that needs a filter.

@@ -280,7 +280,7 @@ fn multikey_paths(scan: &IndexScan) -> Document {
     paths.collect()
 }
 
-/// The one run of keys of a COUNT_SCAN, as its ends.
+/// The one run of keys of a `COUNT_SCAN`, as its ends.
 fn key_bounds(scan: &IndexScan) -> Document {
     let (mut start, mut end) = (Document::new(), Document::new());
     let (mut start_inclusive, mut end_inclusive) = (true, true);

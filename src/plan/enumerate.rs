@@ -229,7 +229,9 @@ impl<'a> Enumerator<'a> {
             let starts = if entry.multikey { self.first_choices(entry, leading) } else { vec![leading.clone()] };
             for start in starts {
                 let mut assignment = Assignment { index: *index, ..Assignment::default() };
-                start.iter().for_each(|pred| assign(&mut assignment, *pred, 0, outside));
+                for pred in &start {
+                    assign(&mut assignment, *pred, 0, outside);
+                }
                 if entry.multikey {
                     self.assign_safely(entry, &start, could, outside, &mut assignment);
                 } else {

@@ -86,7 +86,7 @@ impl Planner<'_> {
         if self.query.min.is_some() || self.query.max.is_some() {
             return self.between(hinted);
         }
-        let relevant = self.relevant(&all, &asked, hinted.is_some())?;
+        let relevant = relevant_of(&all, &asked, hinted.is_some())?;
         let mut planned = Planned::default();
         self.add_indexed(&root, &relevant, &mut planned);
         if hinted.is_some() {
@@ -187,24 +187,7 @@ impl Planner<'_> {
     /// The indexes that may serve the parts of an unhinted query.
     pub fn relevant_entries(&self, root: &Node<'_>) -> Result<Vec<Entry>> {
         let all: Vec<&Index> = self.collection.indexes().iter().filter(|index| !index.info().hidden).collect();
-        self.relevant(&all, &fields(root), false)
-    }
-
-    /// Indexes whose first part is asked for; wildcard indexes once for each path they cover.
-    fn relevant(&self, all: &[&Index], asked: &BTreeSet<Path>, hinted: bool) -> Result<Vec<Entry>> {
-        let mut relevant = Vec::new();
-        for index in all {
-            let wildcard = index.info().parts.iter().any(|part| part.wildcard);
-            let first = index.info().parts.first().is_some_and(|part| asked.contains(&part.path));
-            if wildcard {
-                let expanded = super::wildcard::expand(&entry_of(index)?, asked, index.array_paths());
-                let leads = |entry: &Entry| hinted || asked.contains(&entry.parts[0].path);
-                relevant.extend(expanded.into_iter().filter(leads));
-            } else if first || hinted {
-                relevant.push(entry_of(index)?);
-            }
-        }
-        Ok(relevant)
+        relevant_of(&all, &fields(root), false)
     }
 
     fn add_indexed(&self, root: &Node<'_>, relevant: &[Entry], planned: &mut Planned) {
@@ -348,6 +331,23 @@ impl Planner<'_> {
         let access = with_filter(self.query, Solution::IxScan(Box::new(scan)));
         Ok(self.only_analysed(access))
     }
+}
+
+/// Indexes whose first part is asked for; wildcard indexes once for each path they cover.
+fn relevant_of(all: &[&Index], asked: &BTreeSet<Path>, hinted: bool) -> Result<Vec<Entry>> {
+    let mut relevant = Vec::new();
+    for index in all {
+        let wildcard = index.info().parts.iter().any(|part| part.wildcard);
+        let first = index.info().parts.first().is_some_and(|part| asked.contains(&part.path));
+        if wildcard {
+            let expanded = super::wildcard::expand(&entry_of(index)?, asked, index.array_paths());
+            let leads = |entry: &Entry| hinted || asked.contains(&entry.parts[0].path);
+            relevant.extend(expanded.into_iter().filter(leads));
+        } else if first || hinted {
+            relevant.push(entry_of(index)?);
+        }
+    }
+    Ok(relevant)
 }
 
 /// Whether a plan reads documents.

@@ -317,7 +317,9 @@ fn strip_wildcard(node: &Node<'_>, path: &Path, index: usize, ratings: &mut Rati
         let mut found = Vec::new();
         let used = collect_conjunct(node, path, index, ratings, &mut found);
         if !used {
-            found.iter().for_each(|id| remove(ratings, *id, index));
+            for id in &found {
+                remove(ratings, *id, index);
+            }
         }
         return;
     }

@@ -103,8 +103,8 @@ fn write_filter(text: &mut String, filter: &Filter) {
             match &predicate.test {
                 Test::ElemMatchObject(inner) => list(&format!("eo{path}"), std::slice::from_ref(inner)),
                 Test::ElemMatchValue(parts) => list(&format!("ev{path}"), parts),
-                test => {
-                    text.push_str(test_name(test));
+                other => {
+                    text.push_str(test_name(other));
                     text.push_str(&path);
                 }
             }

@@ -27,15 +27,15 @@ pub(super) fn plan(planner: &Planner<'_>) -> Result<Planned> {
     if !is_subplanned(planner.query) {
         return planner.plan();
     }
-    let mut planned = match composed(planner)? {
+    let mut outcome = match composed(planner)? {
         Some(solution) => Planned { solutions: vec![solution], ..Planned::default() },
         None => planner.plan()?,
     };
-    for solution in &mut planned.solutions {
+    for solution in &mut outcome.solutions {
         let inner = std::mem::replace(solution, Solution::Eof);
         *solution = Solution::Subplan(Box::new(inner));
     }
-    Ok(planned)
+    Ok(outcome)
 }
 
 /// The plan made of the branches' best plans; none where a branch is not served by an index.

@@ -1,4 +1,4 @@
-//! SORT_MERGE: the least of several inputs that come in order.
+//! `SORT_MERGE`: the least of several inputs that come in order.
 
 use std::collections::VecDeque;
 

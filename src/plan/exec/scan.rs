@@ -1,4 +1,4 @@
-//! Scans of an index: IXSCAN, COUNT_SCAN, DISTINCT_SCAN.
+//! Scans of an index: IXSCAN, `COUNT_SCAN`, `DISTINCT_SCAN`.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -135,7 +135,7 @@ impl<'c> Scanning<'c> {
         watcher.step(WalkStep::KeyExamined { stage, key, record: entry.id, inside });
     }
 
-    /// One unit of a COUNT_SCAN, which counts the look that found the end as a key, as the server's does.
+    /// One unit of a `COUNT_SCAN`, which counts the look that found the end as a key, as the server's does.
     pub fn count<W: Watcher>(&mut self, stage: usize, work: &mut Work, watcher: &mut W) -> Outcome<'c> {
         let entry = self.step(stage, work, watcher);
         work.keys_examined += 1;
@@ -152,7 +152,7 @@ impl<'c> Scanning<'c> {
         Outcome::Advanced(Row { record: entry.id, document: None, key: Some((entry.key, self.scan)) })
     }
 
-    /// One unit of a DISTINCT_SCAN: behind a key inside the bounds, the next other value of the part is looked for.
+    /// One unit of a `DISTINCT_SCAN`: behind a key inside the bounds, the next other value of the part is looked for.
     pub fn distinct<W: Watcher>(&mut self, part: usize, stage: usize, work: &mut Work, watcher: &mut W) -> Outcome<'c> {
         let Some(entry) = self.step(stage, work, watcher) else {
             self.state = State::End;
