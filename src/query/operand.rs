@@ -3,33 +3,27 @@
 use super::filter::{Bits, InList, Regex, Test, TypeSet};
 use super::parse::{is_expression, refuse};
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::value::{self, Bson, Document, View};
+use crate::value::{self, Bson, Document, View, shown};
 
 fn number_refusal<T>(message: String) -> Result<T> {
     Err(CommandError::new(ErrorCode::FailedToParse, message))
 }
 
-/// A whole number of any numeric type, as the server's parser takes one.
-pub(super) fn whole_number(value: &Bson) -> Result<i64> {
-    match value {
-        Bson::Int32(number) => Ok(i64::from(*number)),
-        Bson::Int64(number) => Ok(*number),
-        Bson::Double(number) if number.is_nan() => {
-            number_refusal(format!("Expected an integer, but found NaN in: {value}"))
+/// A whole number of any numeric type, as the server's parser takes one; the name is for its messages.
+pub(super) fn whole_number(name: &str, value: &Bson) -> Result<i64> {
+    let written = || format!("{name}: {}", shown(value));
+    match (value, value::exact_long(View::from(value))) {
+        (Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_), Some(number)) => Ok(number),
+        (Bson::Double(number), None) if number.is_nan() => {
+            number_refusal(format!("Expected an integer, but found NaN in: {}", written()))
         }
-        Bson::Double(number) => value::exact_long(View::from(value)).map_or_else(
-            || {
-                let fits = number.abs() < 9_223_372_036_854_775_808.0;
-                let what = if fits { "Expected an integer" } else { "Cannot represent as a 64-bit integer" };
-                number_refusal(format!("{what}: {value}"))
-            },
-            Ok,
-        ),
-        Bson::Decimal128(_) => match value::exact_long(View::from(value)) {
-            Some(number) => Ok(number),
-            None => number_refusal(format!("Cannot represent as a 64-bit integer: {value}")),
-        },
-        _ => number_refusal(format!("Expected a number in: {value}")),
+        (Bson::Double(number), None) if number.abs() < 9_223_372_036_854_775_808.0 => {
+            number_refusal(format!("Expected an integer: {}", written()))
+        }
+        (Bson::Double(_) | Bson::Decimal128(_), None) => {
+            number_refusal(format!("Cannot represent as a 64-bit integer: {}", written()))
+        }
+        _ => number_refusal(format!("Expected a number in: {}", written())),
     }
 }
 
@@ -107,7 +101,7 @@ fn type_number(item: &Bson) -> Result<i32> {
     match value::exact_long(View::from(item)).and_then(|code| i32::try_from(code).ok()) {
         Some(0) => refuse("$type must not be 0 (EOO). Use {$exists:false} instead to check for existence"),
         Some(code) if value::is_type_code(code) => Ok(code),
-        _ => refuse(format!("Invalid numerical type code: {item}")),
+        _ => refuse(format!("Invalid numerical type code: {}", shown(item))),
     }
 }
 
@@ -142,10 +136,10 @@ fn mod_part(name: &str, value: &Bson) -> Result<i64> {
 }
 
 pub(super) fn size(value: &Bson) -> Result<Test> {
-    match whole_number(value) {
+    match whole_number("$size", value) {
         Err(error) => refuse(format!("Failed to parse $size. {}", error.message)),
         Ok(size) if size < 0 => {
-            refuse(format!("Failed to parse $size. Expected a non-negative number in: $size: {value}"))
+            refuse(format!("Failed to parse $size. Expected a non-negative number in: $size: {}", shown(value)))
         }
         Ok(size) => Ok(Test::Size(size)),
     }
@@ -187,22 +181,27 @@ pub(super) fn bits(name: &str, value: &Bson) -> Result<Test> {
         Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {
             set_bits(bit_mask(name, value)?.to_le_bytes())
         }
-        _ => return refuse(format!("{name} takes an Array, a number, or a BinData but received: {name}: {value}")),
+        _ => {
+            return refuse(format!(
+                "{name} takes an Array, a number, or a BinData but received: {name}: {}",
+                shown(value)
+            ));
+        }
     };
     Ok(Test::Bits(which, positions))
 }
 
 fn bit_mask(name: &str, value: &Bson) -> Result<i64> {
-    match whole_number(value) {
+    match whole_number(name, value) {
         Err(error) => refuse(error.message),
-        Ok(mask) if mask < 0 => number_refusal(format!("Expected a non-negative number in: {name}: {value}")),
+        Ok(mask) if mask < 0 => number_refusal(format!("Expected a non-negative number in: {name}: {}", shown(value))),
         Ok(mask) => Ok(mask),
     }
 }
 
 fn bit_position(item: &Bson) -> Result<u32> {
-    match whole_number(item).ok().and_then(|position| i32::try_from(position).ok()) {
-        None => refuse(format!("bit positions must be an integer but got: {item}")),
+    match whole_number("", item).ok().and_then(|position| i32::try_from(position).ok()) {
+        None => refuse(format!("bit positions must be an integer but got: {}", shown(item))),
         Some(position) => {
             u32::try_from(position).or_else(|_| refuse(format!("bit positions must be >= 0 but got: {position}")))
         }

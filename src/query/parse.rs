@@ -91,7 +91,7 @@ fn branches(name: &str, value: &Bson, nest: Nest<'_>) -> Result<Vec<Filter>> {
 }
 
 fn constant(name: &str, value: &Bson) -> Result<Filter> {
-    match operand::whole_number(value) {
+    match operand::whole_number(name, value) {
         Ok(1) => Ok(Filter::Constant(name == "$alwaysTrue")),
         _ => Err(CommandError::new(ErrorCode::FailedToParse, format!("{name} must be an integer value of 1"))),
     }

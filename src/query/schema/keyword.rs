@@ -125,7 +125,7 @@ fn divisor(value: &Bson) -> Result<Bson> {
 }
 
 fn count(name: &str, value: &Bson) -> Result<i64> {
-    match operand::whole_number(value) {
+    match operand::whole_number(name, value) {
         Ok(count) if count >= 0 => Ok(count),
         _ if !is_number(value) => wrong_type(name, "a number", value),
         _ => failed(format!("Expected a non-negative whole number for $jsonSchema keyword '{name}'")),
