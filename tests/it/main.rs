@@ -1,5 +1,6 @@
 //! All integration tests, one binary.
 
+mod cases;
 mod conformance;
 mod course;
 mod design;

@@ -1,0 +1,26 @@
+//! Our own cases in the form of the conformance ones (`tests/cases/*.json`): operators and rules that those leave out.
+
+use crate::expectation::{self, Case, FieldOrder};
+
+fn check(file: &str) {
+    let cases: Vec<Case> = expectation::read(file);
+    let failures: Vec<String> = cases
+        .iter()
+        .filter_map(|case| {
+            let lines: Vec<&str> = case.setup.iter().chain([&case.script]).map(String::as_str).collect();
+            let checked = expectation::check(&lines.join("\n"), &case.expect, FieldOrder::Free);
+            checked.err().map(|why| format!("{}: {why}", case.id))
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn filters_projections_and_sorts() {
+    check("tests/cases/query.json");
+}
+
+#[test]
+fn updates() {
+    check("tests/cases/update.json");
+}
