@@ -244,7 +244,7 @@ impl Scene<'_> {
     fn value(&self, ask: &str, equals: Option<&Json>) -> Seen {
         let given = |host: &Database| Trial::run(host, ask, self.limits).value;
         let expected = match equals {
-            Some(json) => Bson::try_from(json.clone()).unwrap_or(Bson::Undefined),
+            Some(json) => crate::value::from_json(json).unwrap_or(Bson::Undefined),
             None => given(&self.model.host).unwrap_or(Bson::Undefined),
         };
         let actual = match given(&self.answer.host) {
@@ -276,13 +276,13 @@ fn same_pattern(index: &Document, keys: &Json) -> bool {
     let Some(wanted) = keys.as_object() else { return false };
     pattern.len() == wanted.len()
         && pattern.iter().zip(wanted).all(|((name, direction), (want, way))| {
-            name == want && compare::equal(direction, &Bson::try_from(way.clone()).unwrap_or(Bson::Undefined))
+            name == want && compare::equal(direction, &crate::value::from_json(way).unwrap_or(Bson::Undefined))
         })
 }
 
 /// A value in one line.
 pub(super) fn text(value: &Bson) -> String {
-    value.clone().into_relaxed_extjson().to_string()
+    crate::shell::literal(value)
 }
 
 /// A value in a few words.

@@ -3,8 +3,23 @@
 //! An answer runs on the shown data and on hidden variants made from a seed; checks look at results, plans, stored state,
 //! indexes, findings and cost, never at text. One [`Report`] comes of it, and every export is made from that.
 
+mod check;
+mod claims;
+mod compare;
+mod counter;
 mod export;
+mod facts;
+mod findings;
+mod judge;
+mod lesson;
+mod prove;
 mod report;
+mod submission;
+mod trial;
 
 pub use export::{CSV_HEADER, Format, Surroundings, cell, csv_line, export};
+pub use judge::{Judge, NotReady, Settings, limits};
+pub use lesson::lesson_store;
+pub use prove::prove;
 pub use report::{CounterExample, Effort, Report, Row, SCHEMA, Status, Verdict};
+pub use submission::{MAX_ANSWER_BYTES, NoAnswer, read_answer};

@@ -39,6 +39,14 @@ impl Trial {
         Self::of(before, host, &outcome)
     }
 
+    /// Runs a text in a shell that goes on.
+    pub(super) fn of_shell(shell: &mut Shell<Database>, text: &str) -> Self {
+        let before = shell.host().clone();
+        let outcome = shell.run(text);
+        let host = shell.host().clone();
+        Self::of(&before, host, &outcome)
+    }
+
     fn of(before: &Database, host: Database, outcome: &Outcome) -> Self {
         let mut trial = Self {
             value: outcome.value.as_ref().map(crate::shell::Shown::to_bson).map_err(Clone::clone),

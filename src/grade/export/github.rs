@@ -1,11 +1,10 @@
 //! The runner result of the retired GitHub Classroom: JSON in base64, for its reporter action.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::{LONG, all_pass, clean, not_gradable, points, rows};
 use crate::grade::report::{Report, Row, Verdict};
+use crate::value::base64;
 
 /// Writes the value of the action output `result`.
 pub(super) fn write(reports: &[Report]) -> String {
@@ -20,7 +19,7 @@ pub(super) fn write(reports: &[Report]) -> String {
         "max_score": points(reports).1,
         "tests": rows(reports).map(test).collect::<Vec<_>>(),
     });
-    STANDARD.encode(result.to_string()) + "\n"
+    base64(result.to_string().as_bytes()) + "\n"
 }
 
 fn test(row: &Row) -> Value {

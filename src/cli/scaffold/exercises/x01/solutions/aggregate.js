@@ -1,0 +1,3 @@
+// en: A pipeline.
+// de: Eine Pipeline.
+db.boxes.aggregate([{$match: {tags: "new"}}])

@@ -1,0 +1,3 @@
+// en: A list of one.
+// de: Eine Liste mit einem Eintrag.
+db.boxes.find({tags: {$in: ["new"]}})

@@ -1,0 +1,3 @@
+// en: Some element is equal.
+// de: Irgendein Element ist gleich.
+db.boxes.find({tags: "new"})

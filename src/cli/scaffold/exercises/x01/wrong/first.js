@@ -1,0 +1,2 @@
+// caught-by: ids
+db.boxes.find({"tags.0": "new"})
