@@ -1,1 +1,1 @@
-for (let id = 1; id <= 30; id++) db.products.insertOne({_id: id, specs: shuffle([{k: "Color", v: pick(["red", "colour"])}, {k: "colour", v: "blue"}, {k: "color", v: "green"}, {k: "colourfast", v: true}]).slice(0, int(0, 4))})
+for (let id = 1; id <= 30; id++) db.products.insertOne({_id: id, specs: shuffle([{k: "Color", v: pick(["red", "colour"])}, {k: "colour", v: "blue"}, {k: "color", v: "green"}, {k: "colourfast", v: true}, {k: "note", v: "colour"}]).slice(0, int(0, 4))})

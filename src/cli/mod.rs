@@ -10,8 +10,13 @@ mod info;
 mod lessons;
 mod paths;
 mod shell;
+mod grade;
+mod grade_all;
+mod lessons;
+mod pack;
 
 const EXIT_USAGE: u8 = 2;
+const EXIT_NOT_GRADED: u8 = 3;
 
 /// Learn how MongoDB documents should be shaped.
 #[derive(Debug, Parser)]
@@ -45,6 +50,10 @@ enum Task {
     Completions(info::Completions),
     /// Print the manual page.
     Man,
+    /// Grade an answer, or a folder of them.
+    Grade(Box<grade::Grade>),
+    /// Make or prove a pack.
+    Pack(pack::PackArgs),
 }
 
 impl Task {
@@ -62,6 +71,8 @@ impl Task {
                 Ok(())
             }
             Self::Man => told(info::man::<Arguments>().map_err(Into::into)),
+            Self::Grade(args) => grade::run(args),
+            Self::Pack(args) => pack::run(args),
         };
         done.err().unwrap_or(ExitCode::SUCCESS)
     }

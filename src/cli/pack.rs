@@ -21,7 +21,8 @@ const PROVEN: Words = Words::new(
     "Bewiesen: {lessons} Lektionen, {exercises} Übungen.",
 );
 const FAULTS: Words = Words::new("{n} faults.", "{n} Fehler.");
-const NOT_EMPTY: Words = Words::new("{path} is not empty; nothing was written.", "{path} ist nicht leer; nichts wurde geschrieben.");
+const NOT_EMPTY: Words =
+    Words::new("{path} is not empty; nothing was written.", "{path} ist nicht leer; nichts wurde geschrieben.");
 const MADE: Words = Words::new(
     "Made {path}. Prove it with `pegboard pack check {path}`.",
     "{path} ist angelegt. Beweise es mit `pegboard pack check {path}`.",

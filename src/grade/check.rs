@@ -14,7 +14,8 @@ use crate::words::{Lang, Words};
 
 const EXTRA: Words = Words::new("{n} too many: {list}.", "{n} zu viel: {list}.");
 const MISSING: Words = Words::new("{n} missing: {list}.", "{n} fehlen: {list}.");
-const ORDER: Words = Words::new("The right results in the wrong order.", "Die richtigen Ergebnisse in falscher Reihenfolge.");
+const ORDER: Words =
+    Words::new("The right results in the wrong order.", "Die richtigen Ergebnisse in falscher Reihenfolge.");
 const NO_READ: Words = Words::new("No statement looks for documents.", "Keine Anweisung sucht Dokumente.");
 const STATE: Words = Words::new(
     "In `{collection}` {n} documents are not as they should be, first {id}.",

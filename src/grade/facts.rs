@@ -10,14 +10,15 @@ const UNBOUND: Words = Words::new(
     "The index is scanned from end to end in `{path}`.",
     "Der Index wird in `{path}` von Anfang bis Ende gelesen.",
 );
-const UNUSED: Words =
-    Words::new("No index scan is bounded on `{path}`.", "Kein Indexlauf ist in `{path}` begrenzt.");
+const UNUSED: Words = Words::new("No index scan is bounded on `{path}`.", "Kein Indexlauf ist in `{path}` begrenzt.");
 const BOUNDS: Words = Words::new(
     "The bounds of `{path}` are {actual}, and should be {expected}.",
     "Die Grenzen von `{path}` sind {actual} und sollten {expected} sein.",
 );
-const SCANS: Words =
-    Words::new("There are {actual} index scans, and should be {expected}.", "Es gibt {actual} Indexläufe, es sollten {expected} sein.");
+const SCANS: Words = Words::new(
+    "There are {actual} index scans, and should be {expected}.",
+    "Es gibt {actual} Indexläufe, es sollten {expected} sein.",
+);
 const KEYS: Words = Words::new(
     "{actual} index keys were examined; at most {most} are allowed.",
     "{actual} Indexschlüssel wurden gelesen; höchstens {most} sind erlaubt.",

@@ -13,12 +13,14 @@ use crate::words::{Lang, Words};
 const PRELUDE: &str = include_str!("prelude.js");
 
 const RUNS: Words = Words::new("the statements run without an error", "die Anweisungen laufen ohne Fehler");
-const STOPPED: Words = Words::new("Line {line}, column {column}: {message}", "Zeile {line}, Spalte {column}: {message}");
+const STOPPED: Words =
+    Words::new("Line {line}, column {column}: {message}", "Zeile {line}, Spalte {column}: {message}");
 const STOPPED_HIDDEN: Words = Words::new(
     "It runs on the shown data, but stops on hidden data with {class}.",
     "Es läuft auf den gezeigten Daten, hält aber auf verborgenen Daten an mit {class}.",
 );
-const NEEDS: Words = Words::new("Not judged: “{name}” has to pass first.", "Nicht beurteilt: Zuerst muss „{name}“ gelingen.");
+const NEEDS: Words =
+    Words::new("Not judged: “{name}” has to pass first.", "Nicht beurteilt: Zuerst muss „{name}“ gelingen.");
 const HIDDEN: Words = Words::new(
     "Right on the shown data, but not on {n} of {all} hidden data sets.",
     "Richtig auf den gezeigten Daten, aber nicht auf {n} von {all} verborgenen Datensätzen.",
@@ -115,12 +117,13 @@ impl<'a> Judge<'a> {
 
     /// Judges a text even when it is the starter.
     pub(super) fn judge(&self, text: &str, watch: &mut dyn FnMut(&Report)) -> Report {
-        let mut report = self.begin();
+        let mut report = Report { answer: digest(text), ..self.begin() };
         watch(&report);
         let run = |board: &Board| Trial::run(&board.base, text, &self.settings.limits);
         let answers: Vec<Trial> = self.boards.iter().map(run).collect();
         report.work = answers[0].effort;
         report.findings = ids(&answers[0]);
+        report.shape = answers[0].shape();
         report.checks.push(self.runs(text, &answers));
         for check in &self.exercise.spec.checks {
             let row = self.row(check, text, &answers, &report.checks);
@@ -131,7 +134,8 @@ impl<'a> Judge<'a> {
         report.sum();
         report.status = Status::Graded;
         let failed = |check: &&Check| {
-            matches!(check.kind, CheckKind::Result { .. }) && report.checks.iter().any(|row| row.id == check.id && row.points < row.max_points)
+            matches!(check.kind, CheckKind::Result { .. })
+                && report.checks.iter().any(|row| row.id == check.id && row.points < row.max_points)
         };
         if let Some(check) = self.exercise.spec.checks.iter().find(failed) {
             report.counter_example = counter::search(self, check, text, &answers[0]);
@@ -148,6 +152,8 @@ impl<'a> Judge<'a> {
             exercise: self.exercise.spec.id.clone(),
             title: self.exercise.title(lang).into(),
             student: String::new(),
+            answer: String::new(),
+            shape: String::new(),
             seed: self.settings.seed,
             graded_at: timestamp(self.settings.clock),
             status: Status::Running,
@@ -214,14 +220,19 @@ impl<'a> Judge<'a> {
             let message = NEEDS.fill(self.settings.lang, &[("name", &earlier.name)]);
             return Row { verdict: Verdict::Skipped, message, needs: Some(earlier.id.clone()), ..blank };
         }
-        let seen: Vec<(bool, Seen)> = self.boards.iter().zip(answers).filter_map(|(board, answer)| {
-            let wanted = match check.on {
-                Data::All => true,
-                Data::Shown => !board.hidden,
-                Data::Hidden => board.hidden,
-            };
-            wanted.then(|| (board.hidden, self.scene(board, answer, text).judge(&check.kind)))
-        }).collect();
+        let seen: Vec<(bool, Seen)> = self
+            .boards
+            .iter()
+            .zip(answers)
+            .filter_map(|(board, answer)| {
+                let wanted = match check.on {
+                    Data::All => true,
+                    Data::Shown => !board.hidden,
+                    Data::Hidden => board.hidden,
+                };
+                wanted.then(|| (board.hidden, self.scene(board, answer, text).judge(&check.kind)))
+            })
+            .collect();
         self.verdict(check, blank, &seen)
     }
 
@@ -264,7 +275,9 @@ fn board(exercise: &Exercise, settings: &Settings, variant: u32) -> Result<Board
     if let Err(failure) = made.value {
         return Err(NotReady { file: file(name), message: failure.message });
     }
-    let model = exercise.model().ok_or_else(|| NotReady { file: file("solutions/model.js"), message: "this file is missing".into() })?;
+    let model = exercise
+        .model()
+        .ok_or_else(|| NotReady { file: file("solutions/model.js"), message: "this file is missing".into() })?;
     let trial = Trial::run(&made.host, &model.text, &limits);
     if let Err(failure) = &trial.value {
         let message = format!("on data set {variant}: {}", failure.message);
@@ -303,6 +316,12 @@ fn is_untouched(text: &str, starter: &str) -> bool {
     };
     let text = bare(text);
     text.is_empty() || text == bare(starter)
+}
+
+/// Sixty-four bits that tell texts apart (FNV-1a), as hexadecimal digits.
+pub(super) fn digest(text: &str) -> String {
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+    format!("{:016x}", text.bytes().fold(0xCBF2_9CE4_8422_2325, mix))
 }
 
 /// UTC to the second.

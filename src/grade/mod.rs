@@ -5,6 +5,7 @@
 
 mod check;
 mod claims;
+mod class;
 mod compare;
 mod counter;
 mod export;
@@ -17,6 +18,7 @@ mod report;
 mod submission;
 mod trial;
 
+pub use class::{Alike, ClassRow, ClassTable, Submission, class_csv, grade_all, submissions};
 pub use export::{CSV_HEADER, Format, Surroundings, cell, csv_line, export};
 pub use judge::{Judge, NotReady, Settings, limits};
 pub use lesson::lesson_store;

@@ -18,6 +18,10 @@ pub struct Report {
     pub title: String,
     /// Who answered, where that is known.
     pub student: String,
+    /// A digest of the answer's text, to know it again.
+    pub answer: String,
+    /// The form of the answer's statements, values left out, and the stages of their plans.
+    pub shape: String,
     /// The seed of the hidden data.
     pub seed: u64,
     /// When it was graded, UTC to the second.

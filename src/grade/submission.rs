@@ -10,8 +10,10 @@ use crate::words::{Lang, Words};
 /// No answer is longer.
 pub const MAX_ANSWER_BYTES: u64 = 256 * 1024;
 
-const MISSING: Words =
-    Words::new("There is no file {file}: nothing was handed in.", "Die Datei {file} gibt es nicht: Nichts wurde abgegeben.");
+const MISSING: Words = Words::new(
+    "There is no file {file}: nothing was handed in.",
+    "Die Datei {file} gibt es nicht: Nichts wurde abgegeben.",
+);
 const NO_FILE: Words = Words::new(
     "{file} is a link or no ordinary file; hand in the text itself.",
     "{file} ist ein Verweis oder keine gewöhnliche Datei; gib den Text selbst ab.",

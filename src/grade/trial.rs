@@ -67,6 +67,16 @@ impl Trial {
         trial
     }
 
+    /// The form of the statements that read, values left out, and the stages of their plans.
+    pub(super) fn shape(&self) -> String {
+        let one = |explain: &Explain| {
+            let stages: Vec<&str> = explain.winning.all().map(|node| node.stage.name()).collect();
+            let filter = without_values(&Bson::Document(explain.filter.to_document()));
+            format!("{} {}", stages.join(" < "), crate::shell::literal(&filter))
+        };
+        self.reads.iter().map(one).collect::<Vec<_>>().join("; ")
+    }
+
     fn count(&mut self, command: &Command, run: &Run) {
         self.writes += run.writes.documents.len();
         if let Some(explain) = &run.explain {
@@ -81,6 +91,18 @@ impl Trial {
     fn add(&mut self, node: &PlanNode) {
         self.effort.keys += node.work.keys_examined;
         self.effort.docs += node.work.docs_examined;
+    }
+}
+
+/// A filter with every value replaced by a question mark.
+fn without_values(value: &Bson) -> Bson {
+    match value {
+        Bson::Document(fields) => {
+            let bare = |(name, inner): (&String, &Bson)| (name.clone(), without_values(inner));
+            Bson::Document(fields.iter().map(bare).collect())
+        }
+        Bson::Array(list) => Bson::Array(list.iter().map(without_values).collect()),
+        _ => Bson::String("?".into()),
     }
 }
 

@@ -1,0 +1,185 @@
+//! `grade`: one answer to a report in any format.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use super::lessons::{Course, usage};
+use super::{EXIT_NOT_GRADED, EXIT_USAGE};
+use crate::course::{Pack, write_by_rename};
+use crate::grade::{Format, Judge, Report, Settings, Status, Surroundings, export, read_answer};
+use crate::words::{Lang, Words};
+
+const NO_EXERCISE: Words = Words::new(
+    "There is no exercise `{id}`. `pegboard exercises` lists them.",
+    "Es gibt keine Übung `{id}`. `pegboard exercises` zählt sie auf.",
+);
+const NO_CLOCK: Words = Words::new(
+    "`{time}` is no time such as 2026-01-15T09:30:00Z.",
+    "`{time}` ist keine Zeit wie 2026-01-15T09:30:00Z.",
+);
+const MISSING: Words = Words::new(
+    "Give an exercise and a file, or --all and a folder of submissions.",
+    "Gib eine Übung und eine Datei an, oder --all und einen Ordner mit Abgaben.",
+);
+
+/// `grade EXERCISE FILE`, `grade --all DIR`.
+#[derive(Debug, Args)]
+pub(super) struct Grade {
+    /// The exercise's id, such as X3.
+    pub(super) exercise: Option<String>,
+    /// The answer.
+    pub(super) file: Option<PathBuf>,
+    /// Grades every STUDENT/EXERCISE.js below a folder.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["exercise", "file"])]
+    pub(super) all: Option<PathBuf>,
+    /// The seed of the hidden data.
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// The report's format.
+    #[arg(long, value_enum, default_value_t = FormatName::Text)]
+    pub(super) format: FormatName,
+    /// Writes the report here, by rename, before the first check and after every check.
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// With --all: a folder for one JSON report per answer; reports that are there are not made again.
+    #[arg(long, value_name = "DIR", requires = "all")]
+    pub(super) reports: Option<PathBuf>,
+    /// Grades as if it were this moment, so that two runs give the same bytes.
+    #[arg(long, value_name = "TIME")]
+    fixed_clock: Option<String>,
+    /// Exits with 1 when fewer percent of the points are reached.
+    #[arg(long, value_name = "PERCENT")]
+    fail_below: Option<u32>,
+    /// The student's name or id, for the report.
+    #[arg(long, default_value = "")]
+    student: String,
+    #[command(flatten)]
+    pub(super) course: Course,
+}
+
+/// The formats by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FormatName {
+    Text,
+    Json,
+    Junit,
+    Gradescope,
+    Classroom50,
+    Github,
+    Exercism,
+    Check50,
+    #[value(name = "prairielearn")]
+    PrairieLearn,
+    Ctrf,
+    Csv,
+}
+
+impl From<FormatName> for Format {
+    fn from(name: FormatName) -> Self {
+        match name {
+            FormatName::Text => Self::Text,
+            FormatName::Json => Self::Json,
+            FormatName::Junit => Self::Junit,
+            FormatName::Gradescope => Self::Gradescope,
+            FormatName::Classroom50 => Self::Classroom50,
+            FormatName::Github => Self::Github,
+            FormatName::Exercism => Self::Exercism,
+            FormatName::Check50 => Self::Check50,
+            FormatName::PrairieLearn => Self::PrairieLearn,
+            FormatName::Ctrf => Self::Ctrf,
+            FormatName::Csv => Self::Csv,
+        }
+    }
+}
+
+/// Grades one answer, or all of a folder.
+pub(super) fn run(args: &Grade) -> Result<(), ExitCode> {
+    if let Some(folder) = &args.all {
+        return super::grade_all::run(args, folder);
+    }
+    let (pack, lang) = (args.course.open()?, args.course.lang());
+    let (Some(id), Some(file)) = (&args.exercise, &args.file) else {
+        return Err(usage(MISSING, lang, "", ""));
+    };
+    let exercise = pack.exercise(id).ok_or_else(|| usage(NO_EXERCISE, lang, "id", id))?;
+    let settings = settings(args, &pack)?;
+    let judge = Judge::new(exercise, settings).map_err(|error| {
+        eprintln!("{error}");
+        ExitCode::from(EXIT_NOT_GRADED)
+    })?;
+    let around = Surroundings { lang, ..surroundings() };
+    let mut trouble = None;
+    let mut show = |report: &Report| {
+        if let Some(out) = &args.out {
+            let named = Report { student: args.student.clone(), ..report.clone() };
+            let text = export(args.format.into(), &[named], &around);
+            trouble = write_by_rename(out, text.as_bytes()).err();
+        }
+    };
+    let answer = read_answer(file, lang);
+    let missing = answer.as_ref().is_err_and(|error| error.status == Status::NotAttempted);
+    let report = match answer {
+        Ok(text) => judge.grade(&text, &mut show),
+        Err(error) => judge.not_judged(error.status, &error.message),
+    };
+    show(&report);
+    if let (Some(out), Some(error)) = (&args.out, trouble) {
+        eprintln!("{}: {error}", out.display());
+        return Err(ExitCode::from(EXIT_NOT_GRADED));
+    }
+    let report = Report { student: args.student.clone(), ..report };
+    if args.out.is_none() {
+        print!("{}", export(args.format.into(), std::slice::from_ref(&report), &around));
+    }
+    if report.status == Status::Ungradable || missing {
+        return Err(ExitCode::from(EXIT_NOT_GRADED));
+    }
+    below(args, report.percent())
+}
+
+/// The settings that the arguments ask for.
+pub(super) fn settings(args: &Grade, pack: &Pack) -> Result<Settings, ExitCode> {
+    let lang = args.course.lang();
+    let clock = match &args.fixed_clock {
+        None => jiff::Timestamp::now(),
+        Some(time) => time.parse().map_err(|_| usage(NO_CLOCK, lang, "time", time))?,
+    };
+    let pack = format!("{}@{}", pack.manifest.id, pack.manifest.version);
+    Ok(Settings { seed: args.seed, lang, clock: clock.as_millisecond(), pack, ..Settings::default() })
+}
+
+/// Fails when the line was given and not reached.
+pub(super) fn below(args: &Grade, percent: u32) -> Result<(), ExitCode> {
+    match args.fail_below {
+        Some(line) if percent < line => Err(ExitCode::FAILURE),
+        _ => Ok(()),
+    }
+}
+
+/// What the classroom's runner says in the environment.
+fn surroundings() -> Surroundings {
+    let read = |name: &str| std::env::var(name).unwrap_or_default();
+    Surroundings {
+        lang: Lang::En,
+        classroom: read("CLASSROOM"),
+        assignment: read("ASSIGNMENT"),
+        owner: [read("OWNER"), read("USERNAME")].into_iter().find(|name| !name.is_empty()).unwrap_or_default(),
+        submission: read("SUBMISSION_TAG"),
+        links: [read("COMMIT_URL"), read("RELEASE_URL"), read("REVIEW_URL")],
+        submitted_at: read("SUBMITTED_AT"),
+    }
+}
+
+/// Writes a text to the file asked for, or prints it.
+pub(super) fn deliver(out: Option<&Path>, text: &str) -> Result<(), ExitCode> {
+    match out {
+        None => print!("{text}"),
+        Some(path) => write_by_rename(path, text.as_bytes()).map_err(|error| {
+            eprintln!("{}: {error}", path.display());
+            ExitCode::from(EXIT_USAGE)
+        })?,
+    }
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! Many answers at once: a table, a heat map of findings, and groups of answers that look alike.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::export::{CSV_HEADER, cell, csv_line};
+use super::judge::{Judge, NotReady, Settings};
+use super::prove::in_parallel;
+use super::report::{Report, Status, Verdict};
+use super::submission::read_answer;
+use crate::course::{Pack, write_by_rename};
+use crate::words::{Lang, Words};
+
+const CRASHED: Words = Words::new(
+    "Grading this answer stopped unexpectedly; the others are not touched by it.",
+    "Das Beurteilen dieser Antwort brach unerwartet ab; die anderen berührt das nicht.",
+);
+const HEAT: Words = Words::new("Findings, by how many answers:", "Befunde, nach Zahl der Antworten:");
+const ALIKE: Words = Words::new(
+    "Answers of the same form and plan (a hint, no verdict):",
+    "Antworten gleicher Form mit gleichem Plan (ein Hinweis, kein Urteil):",
+);
+const SUMMARY: Words = Words::new(
+    "{n} answers of {students} students; {keys} keys and {docs} documents examined.",
+    "{n} Antworten von {students} Lernenden; {keys} Schlüssel und {docs} Dokumente gelesen.",
+);
+
+/// One answer found in a folder of submissions.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Submission {
+    /// The student: the folder's name.
+    pub student: String,
+    /// The exercise's id.
+    pub exercise: String,
+    /// The file.
+    pub file: PathBuf,
+}
+
+/// The answers `STUDENT/EXERCISE.js` below a folder, in order; files named after no exercise are left out.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn submissions(pack: &Pack, folder: &Path) -> std::io::Result<Vec<Submission>> {
+    let mut found = Vec::new();
+    for student in fs::read_dir(folder)? {
+        let student = student?;
+        if !student.file_type()?.is_dir() {
+            continue;
+        }
+        for file in fs::read_dir(student.path())? {
+            let file = file?.path();
+            let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            if let (Some("js"), Some(exercise)) = (file.extension().and_then(|end| end.to_str()), pack.exercise(&stem))
+            {
+                let student = student.file_name().to_string_lossy().into_owned();
+                found.push(Submission { student, exercise: exercise.spec.id.clone(), file });
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Grades all answers on all cores; a report that lies in `reports` already, for the same text and seed, is taken from there.
+///
+/// # Errors
+/// An exercise whose data or model solution fail.
+pub fn grade_all(
+    pack: &Pack,
+    answers: &[Submission],
+    settings: &Settings,
+    reports: Option<&Path>,
+    watch: &(dyn Fn() + Sync),
+) -> Result<Vec<Report>, NotReady> {
+    let wanted: BTreeSet<&str> = answers.iter().map(|answer| answer.exercise.as_str()).collect();
+    let exercises: Vec<_> = wanted.into_iter().filter_map(|id| pack.exercise(id)).collect();
+    let judges = in_parallel(&exercises, |exercise| Judge::new(exercise, settings.clone()));
+    let mut by_id = BTreeMap::new();
+    for judge in judges {
+        let judge = judge?;
+        by_id.insert(judge.exercise.spec.id.clone(), judge);
+    }
+    Ok(in_parallel(answers, |answer| {
+        let report = grade_one(&by_id[&answer.exercise], answer, reports);
+        watch();
+        report
+    }))
+}
+
+fn grade_one(judge: &Judge<'_>, answer: &Submission, reports: Option<&Path>) -> Report {
+    let lang = judge.settings.lang;
+    let text = match read_answer(&answer.file, lang) {
+        Ok(text) => text,
+        Err(error) => return named(judge.not_judged(error.status, &error.message), answer),
+    };
+    let path = reports.map(|folder| folder.join(format!("{}.{}.json", answer.student, answer.exercise)));
+    let digest = super::judge::digest(&text);
+    if let Some(earlier) = path.as_deref().and_then(|path| earlier(path, &digest, judge)) {
+        return earlier;
+    }
+    let keep = |report: &Report| {
+        if let Some(path) = &path {
+            let _ = write_by_rename(path, named(report.clone(), answer).to_json().as_bytes());
+        }
+    };
+    let graded = catch_unwind(AssertUnwindSafe(|| judge.grade(&text, &mut |report| keep(report))));
+    let report = graded.unwrap_or_else(|_| judge.not_judged(Status::Ungradable, CRASHED.get(lang)));
+    keep(&report);
+    named(report, answer)
+}
+
+/// A finished report of the same answer, pack and seed.
+fn earlier(path: &Path, digest: &str, judge: &Judge<'_>) -> Option<Report> {
+    let report: Report = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let same = report.answer == digest
+        && report.seed == judge.settings.seed
+        && report.pack == judge.settings.pack
+        && report.status == Status::Graded;
+    same.then_some(report)
+}
+
+fn named(report: Report, answer: &Submission) -> Report {
+    Report { student: answer.student.clone(), ..report }
+}
+
+/// What a teacher reads after grading a class.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClassTable {
+    /// One row per answer, by student and exercise.
+    pub rows: Vec<ClassRow>,
+    /// Per finding and exercise, how many answers show it.
+    pub findings: BTreeMap<String, BTreeMap<String, usize>>,
+    /// Groups of at least two students whose answers have the same form and plan, by exercise.
+    pub alike: Vec<Alike>,
+    /// Keys examined by all answers.
+    pub keys: u64,
+    /// Documents examined by all answers.
+    pub docs: u64,
+}
+
+/// One answer in the table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClassRow {
+    /// The student.
+    pub student: String,
+    /// The exercise.
+    pub exercise: String,
+    /// How far grading came.
+    pub status: Status,
+    /// Points reached.
+    pub points: u32,
+    /// Points there were.
+    pub max_points: u32,
+    /// The checks that did not pass.
+    pub failed: Vec<String>,
+}
+
+/// Answers that look alike.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Alike {
+    /// The exercise.
+    pub exercise: String,
+    /// The form of the statements, values left out, and the stages of their plans.
+    pub shape: String,
+    /// Who gave them.
+    pub students: Vec<String>,
+}
+
+impl ClassTable {
+    /// Makes the table of graded answers.
+    #[must_use]
+    pub fn of(reports: &[Report]) -> Self {
+        let mut table = Self { rows: Vec::new(), findings: BTreeMap::new(), alike: Vec::new(), keys: 0, docs: 0 };
+        let mut shapes: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+        for report in reports {
+            table.keys += report.work.keys;
+            table.docs += report.work.docs;
+            table.rows.push(row(report));
+            for id in &report.findings {
+                let of_finding = table.findings.entry(id.clone()).or_default();
+                *of_finding.entry(report.exercise.clone()).or_default() += 1;
+            }
+            if !report.shape.is_empty() {
+                let key = (report.exercise.clone(), report.shape.clone());
+                shapes.entry(key).or_default().push(report.student.clone());
+            }
+        }
+        let several = shapes.into_iter().filter(|(_, students)| students.len() > 1);
+        table.alike = several.map(|((exercise, shape), students)| Alike { exercise, shape, students }).collect();
+        table
+    }
+
+    /// The table for people.
+    #[must_use]
+    pub fn to_text(&self, lang: Lang) -> String {
+        let mut out = String::new();
+        let width = self.rows.iter().map(|row| row.student.chars().count()).max().unwrap_or(0);
+        for row in &self.rows {
+            let points = format!("{}/{}", row.points, row.max_points);
+            let _ =
+                writeln!(out, "{:<width$}  {:<4} {points:>7}  {}", row.student, row.exercise, row.failed.join(", "));
+        }
+        if !self.findings.is_empty() {
+            let _ = writeln!(out, "\n{}", HEAT.get(lang));
+            for (id, counts) in &self.findings {
+                let per: Vec<String> = counts.iter().map(|(exercise, n)| format!("{exercise} {n}")).collect();
+                let _ = writeln!(out, "{:>4}  {id} ({})", counts.values().sum::<usize>(), per.join(", "));
+            }
+        }
+        if !self.alike.is_empty() {
+            let _ = writeln!(out, "\n{}", ALIKE.get(lang));
+            for group in &self.alike {
+                let _ = writeln!(out, "{:<4} {}\n     {}", group.exercise, group.students.join(", "), group.shape);
+            }
+        }
+        let students: BTreeSet<&str> = self.rows.iter().map(|row| row.student.as_str()).collect();
+        let numbers =
+            [self.rows.len().to_string(), students.len().to_string(), self.keys.to_string(), self.docs.to_string()];
+        let [n, students, keys, docs] = &numbers;
+        let values = [("n", n.as_str()), ("students", students), ("keys", keys), ("docs", docs)];
+        let _ = writeln!(out, "\n{}", SUMMARY.fill(lang, &values));
+        out
+    }
+
+    /// The table as JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a table has text keys only") + "\n"
+    }
+}
+
+/// The reports as a grade table.
+#[must_use]
+pub fn class_csv(reports: &[Report]) -> String {
+    reports.iter().fold(format!("{CSV_HEADER}\n"), |table, report| table + &csv_line(report))
+}
+
+fn row(report: &Report) -> ClassRow {
+    let failed = report.checks.iter().filter(|row| row.verdict != Verdict::Pass);
+    ClassRow {
+        student: cell(&report.student),
+        exercise: report.exercise.clone(),
+        status: report.status,
+        points: report.points,
+        max_points: report.max_points,
+        failed: failed.map(|row| row.id.clone()).collect(),
+    }
+}
