@@ -14,6 +14,7 @@ mod grade;
 mod grade_all;
 mod lessons;
 mod pack;
+mod shell;
 
 const EXIT_USAGE: u8 = 2;
 const EXIT_NOT_GRADED: u8 = 3;

@@ -1,5 +1,6 @@
 //! The store a lesson begins with.
 
+use crate::design::{Bench, data};
 use crate::engine::Database;
 use crate::value::Source;
 
@@ -7,6 +8,9 @@ use crate::value::Source;
 ///
 /// None where there is no data set of this name.
 #[must_use]
-pub fn lesson_store(data: &str, source: Source) -> Option<Database> {
-    data.is_empty().then(|| Database::new(source))
+pub fn lesson_store(name: &str, source: Source) -> Option<Database> {
+    if name.is_empty() {
+        return Some(Database::new(source));
+    }
+    data::named(name).map(|data| Bench::of(&data, source).database().clone())
 }
