@@ -48,16 +48,18 @@ impl<H: Host + Clone + 'static> Shell<H> {
         let kept = Rc::new(RefCell::new(Kept::new(host)));
         let meter = Rc::new(Meter::new(limits));
         let session = Rc::new(RefCell::new(Session::new(kept.clone(), Rc::clone(&meter))));
-        let runtime = Runtime::new().expect("a JavaScript engine needs only memory");
-        // The whole stack of a thread is two mebibytes; a call into the host needs part of the rest.
-        runtime.set_max_stack_size(1 << 20);
-        let context = Context::full(&runtime).expect("a JavaScript context needs only memory");
-        let tools = context.with(|ctx| {
-            let tools = rquickjs::CatchResultExt::catch(prelude(&ctx, &session, &meter), &ctx);
-            Persistent::save(&ctx, tools.expect("the prelude runs in a fresh context"))
-        });
-        meter.watch(&runtime);
+        let Engine { tools, context, runtime } = engine(&session, &meter);
         Self { tools, context, runtime, meter, session, kept }
+    }
+
+    /// Begins with a fresh engine: one whose promises have queued work without end would go on with it. Variables are lost.
+    fn renew(&mut self) {
+        self.session.borrow_mut().cursors.clear();
+        let Engine { tools, context, runtime } = engine(&self.session, &self.meter);
+        // What is held has to go before the engine it lives in.
+        self.tools = tools;
+        self.context = context;
+        self.runtime = runtime;
     }
 
     /// Chooses the language of the shell's own sentences; MongoDB's messages stay as they are.
@@ -124,8 +126,15 @@ impl<H: Host + Clone + 'static> Shell<H> {
             }
         });
         match (self.meter.hit(), result) {
-            (Some(limit), _) => Err(self.stopped(limit)),
-            (None, Err(failure)) if failure.message == "null" && self.is_full() => Err(self.reached(Limit::Memory)),
+            (Some(limit), _) => {
+                if self.runtime.is_job_pending() {
+                    self.renew();
+                }
+                Err(self.stopped(limit))
+            }
+            (None, Err(failure)) if failure.message == "null" && self.ran_out(&script) => {
+                Err(self.reached(Limit::Memory))
+            }
             (None, result) => result,
         }
     }
@@ -245,10 +254,10 @@ impl<H: Host + Clone + 'static> Shell<H> {
         self.thrown(tools, object, class, message)
     }
 
-    /// The engine throws `null` where memory does not even suffice for an error.
-    fn is_full(&self) -> bool {
+    /// The engine throws `null` where memory does not even suffice for an error; a script that throws may do so too.
+    fn ran_out(&self, script: &Script) -> bool {
         let used = usize::try_from(self.runtime.memory_usage().malloc_size).unwrap_or_default();
-        used > self.meter.limits().memory / 2
+        !script.text().contains("throw") || used > self.meter.limits().memory / 2
     }
 
     fn reached(&self, limit: Limit) -> Failure {
@@ -287,6 +296,26 @@ fn is_explain(tree: &Tree) -> bool {
     let Tree::Object { fields, .. } = tree else { return false };
     fields.iter().any(|(name, _)| name == "queryPlanner" || name == "stages")
         && fields.iter().any(|(name, _)| name == "ok")
+}
+
+/// A JavaScript engine with its prelude.
+struct Engine {
+    tools: Persistent<Object<'static>>,
+    context: Context,
+    runtime: Runtime,
+}
+
+fn engine(session: &Rc<RefCell<Session>>, meter: &Rc<Meter>) -> Engine {
+    let runtime = Runtime::new().expect("a JavaScript engine needs only memory");
+    // The whole stack of a thread is two mebibytes; a call into the host needs part of the rest.
+    runtime.set_max_stack_size(1 << 20);
+    let context = Context::full(&runtime).expect("a JavaScript context needs only memory");
+    let tools = context.with(|ctx| {
+        let tools = rquickjs::CatchResultExt::catch(prelude(&ctx, session, meter), &ctx);
+        Persistent::save(&ctx, tools.expect("the prelude runs in a fresh context"))
+    });
+    meter.watch(&runtime);
+    Engine { tools, context, runtime }
 }
 
 fn prelude<'js>(ctx: &Ctx<'js>, session: &Rc<RefCell<Session>>, meter: &Rc<Meter>) -> rquickjs::Result<Object<'js>> {

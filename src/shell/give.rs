@@ -45,7 +45,7 @@ pub(super) fn value<'js>(tools: &Tools<'js>, value: View<'_>) -> Result<Value<'j
         View::ObjectId(id) => tools.boxed("oid", id.to_hex()),
         View::Int64(number) => tools.boxed("long", BigInt::from_i64(ctx, number)?),
         View::Decimal(number) => tools.boxed("decimal", number.to_string()),
-        View::Timestamp { time, increment } => tools.boxed("ts", vec![time, increment]),
+        View::Timestamp { time, increment } => tools.boxed("ts", vec![f64::from(time), f64::from(increment)]),
         View::MinKey => tools.boxed("min", 0),
         View::MaxKey => tools.boxed("max", 0),
         View::Symbol(text) => tools.boxed("symbol", text),

@@ -3,6 +3,7 @@
 use super::names::{self, nearest};
 use super::operators;
 use super::script::{NodeId, Script, Span, Syntax};
+use super::slips;
 use crate::error::CommandError;
 use crate::words::{Lang, Words};
 
@@ -67,6 +68,10 @@ fn undefined(script: &Script, name: &str, at: Option<usize>, lang: Lang) -> Stri
     };
     if let Some(literal) = literal {
         return LITERAL.fill(lang, &[("name", literal)]);
+    }
+    let behind = at.and_then(|at| script.text().get(at..)).and_then(|rest| rest.strip_prefix(name));
+    if behind.is_some_and(|behind| behind.trim_start().starts_with("> db")) {
+        return slips::prompt(&format!("{name}>"), lang);
     }
     if let Some(dashed) = at.and_then(|at| dashed_collection(script, name, at)) {
         return DASHED.fill(lang, &[("name", &dashed)]);

@@ -5,9 +5,11 @@
 //! of its parts was typed at, the lines printed, and the value or the failure.
 
 mod api;
+mod complete;
 mod edit;
 mod evaluate;
 mod failure;
+mod format;
 mod give;
 mod help;
 mod hints;
@@ -28,12 +30,15 @@ mod statement;
 mod tools;
 mod tree;
 
+pub use complete::{Completion, Offer, Vocabulary, complete};
 pub use evaluate::Shell;
 pub use failure::{Failure, FailureKind, position};
+pub use format::format;
 pub use inspect::{Style, inspect};
 pub use lex::is_open;
 pub use limits::{Limit, Limits};
 pub use names::nearest;
+pub use operators::{EXPRESSION, FILTER, STAGE, UPDATE};
 pub use outcome::{Outcome, Shown};
 pub use parse::parse;
 pub use places::Places;

@@ -79,6 +79,11 @@ pub(super) fn find(text: &str, at: usize, lang: Lang) -> Option<Slip> {
     look.whole_text().or_else(|| look.brackets(at)).or_else(|| look.around(at)).or_else(|| look.unclosed())
 }
 
+/// The advice on a prompt that was pasted with its statement.
+pub(super) fn prompt(found: &str, lang: Lang) -> String {
+    PROMPT.fill(lang, &[("found", found)])
+}
+
 struct Look<'a> {
     text: &'a str,
     all: &'a [Token],

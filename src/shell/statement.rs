@@ -3,9 +3,11 @@
 use std::fmt::Write;
 
 use crate::engine::{
-    Aggregate, Command, Count, CreateIndexes, Delete, Distinct, Find, FindAndModify, Insert, Modify, Update, UpdateSpec,
+    Aggregate, BulkOperation, BulkWrite, Command, Count, CreateIndexes, Delete, Distinct, Find, FindAndModify, Insert,
+    Modify, Update, UpdateSpec,
 };
 use crate::plan::Verbosity;
+use crate::shell::names;
 use crate::value::{Bson, Document, base64};
 
 /// Writes a command as one statement of mongosh.
@@ -38,14 +40,14 @@ pub fn to_statement(command: &Command) -> String {
         Command::DbStats { .. } => "db.stats()".into(),
         Command::PlanCacheList { collection } => format!("{}.getPlanCache().list()", place(collection)),
         Command::PlanCacheClear { collection } => format!("{}.getPlanCache().clear()", place(collection)),
-        Command::BulkWrite(bulk) => call(&bulk.collection, "bulkWrite", &["[…]".into()]),
+        Command::BulkWrite(bulk) => bulk_text(bulk),
         Command::Explain { command, verbosity } => explain_text(command, *verbosity),
     }
 }
 
 /// `db.products`, or `db.getCollection("…")` where the name is no identifier.
 fn place(collection: &str) -> String {
-    if is_identifier(collection) {
+    if is_identifier(collection) && !names::DATABASE.contains(&collection) {
         format!("db.{collection}")
     } else {
         format!("db.getCollection({})", quoted(collection))
@@ -171,6 +173,52 @@ fn modification(modify: &Modify) -> String {
     }
 }
 
+fn bulk_text(bulk: &BulkWrite) -> String {
+    let operations: Vec<_> =
+        bulk.operations.iter().map(|operation| literal(&Bson::Document(operation_document(operation)))).collect();
+    let ordered = if bulk.ordered { String::new() } else { "{ordered: false}".into() };
+    call(&bulk.collection, "bulkWrite", &[format!("[{}]", operations.join(", ")), ordered])
+}
+
+/// One operation as `bulkWrite` takes it.
+fn operation_document(operation: &BulkOperation) -> Document {
+    let set = |fields: Vec<(&str, Option<Bson>)>| -> Bson {
+        Bson::Document(fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
+    };
+    let (name, body) = match operation {
+        BulkOperation::Insert(document) => ("insertOne", set(vec![("document", Some(document.clone().into()))])),
+        BulkOperation::Delete { filter, multi, collation, hint } => (
+            if *multi { "deleteMany" } else { "deleteOne" },
+            set(vec![
+                ("filter", Some(filter.clone().into())),
+                ("collation", collation.clone().map(Bson::Document)),
+                ("hint", hint.clone()),
+            ]),
+        ),
+        BulkOperation::Update(spec) => {
+            let (name, part, change) = match &spec.modify {
+                Modify::Replacement(document) => ("replaceOne", "replacement", Bson::Document(document.clone())),
+                Modify::Operators(document) => (update_name(spec.multi), "update", Bson::Document(document.clone())),
+                Modify::Pipeline(stages) => (update_name(spec.multi), "update", Bson::from(stages.clone())),
+            };
+            let fields = vec![
+                ("filter", Some(spec.filter.clone().into())),
+                (part, Some(change)),
+                ("upsert", spec.upsert.then_some(Bson::Boolean(true))),
+                ("arrayFilters", (!spec.array_filters.is_empty()).then(|| Bson::from(spec.array_filters.clone()))),
+                ("collation", spec.collation.clone().map(Bson::Document)),
+                ("hint", spec.hint.clone()),
+            ];
+            (name, set(fields))
+        }
+    };
+    [(name.to_owned(), body)].into_iter().collect()
+}
+
+fn update_name(multi: bool) -> &'static str {
+    if multi { "updateMany" } else { "updateOne" }
+}
+
 fn delete_text(delete: &Delete) -> String {
     let more =
         options(vec![("collation", delete.collation.clone().map(Bson::Document)), ("hint", delete.hint.clone())]);
@@ -239,16 +287,14 @@ pub fn literal(value: &Bson) -> String {
         Bson::Int32(number) => number.to_string(),
         Bson::Int64(number) => format!("Long(\"{number}\")"),
         Bson::Decimal128(number) => format!("Decimal128(\"{number}\")"),
-        Bson::String(text) | Bson::Symbol(text) => quoted(text),
+        Bson::String(text) => quoted(text),
+        Bson::Symbol(text) => format!("BSONSymbol({})", quoted(text)),
         Bson::Boolean(truth) => truth.to_string(),
         Bson::Null => "null".into(),
         Bson::Undefined => "undefined".into(),
         Bson::Array(list) => format!("[{}]", list.iter().map(literal).collect::<Vec<_>>().join(", ")),
         Bson::Document(document) => braces(document),
-        Bson::RegularExpression(regex) => {
-            let pattern = regex.pattern.as_str().replace('/', "\\/");
-            format!("/{pattern}/{}", regex.options.as_str())
-        }
+        Bson::RegularExpression(regex) => regex_literal(regex.pattern.as_str(), regex.options.as_str()),
         Bson::ObjectId(id) => format!("ObjectId(\"{id}\")"),
         Bson::DateTime(date) => match date.try_to_rfc3339_string() {
             Ok(text) => format!("ISODate(\"{text}\")"),
@@ -266,8 +312,25 @@ pub fn literal(value: &Bson) -> String {
     }
 }
 
+/// Slashes suit most patterns; what JavaScript would read otherwise is given as two texts.
+fn regex_literal(pattern: &str, options: &str) -> String {
+    let simple = !pattern.is_empty()
+        && !pattern.starts_with('*')
+        && !pattern.contains(['/', '\n', '\r', '\u{2028}', '\u{2029}']);
+    let flags = options.chars().all(|option| matches!(option, 'i' | 'm' | 's'));
+    if flags && simple && fancy_regex::Regex::new(pattern).is_ok() {
+        return format!("/{pattern}/{options}");
+    }
+    format!("BSONRegExp({}, {})", quoted(pattern), quoted(options))
+}
+
 fn braces(document: &Document) -> String {
-    let name = |name: &str| if is_identifier(name) { name.to_owned() } else { quoted(name) };
+    let name = |name: &str| match name {
+        // Written plainly it would set the object's prototype.
+        "__proto__" => "[\"__proto__\"]".to_owned(),
+        name if is_identifier(name) => name.to_owned(),
+        name => quoted(name),
+    };
     let fields: Vec<_> = document.iter().map(|(field, value)| format!("{}: {}", name(field), literal(value))).collect();
     format!("{{{}}}", fields.join(", "))
 }

@@ -174,8 +174,8 @@ fn timestamp<'js>(given: &Given<'_, 'js>) -> Outcome<'js> {
         time => (part(time).unwrap_or_default(), part(given.value(1)).unwrap_or_default()),
     };
     let array = rquickjs::Array::new(given.call.tools.ctx().clone())?;
-    array.set(0, time)?;
-    array.set(1, increment)?;
+    array.set(0, f64::from(time))?;
+    array.set(1, f64::from(increment))?;
     Ok(Answer::Value(array.into_value()))
 }
 

@@ -1,0 +1,105 @@
+//! The usual slips: each text fails at the bytes named, with advice that holds the words named.
+
+use pegboard::engine::Database;
+use pegboard::shell::{Limits, Outcome, Shell};
+use pegboard::value::Source;
+use pegboard::words::Lang;
+
+fn run(text: &str, lang: Lang) -> Outcome {
+    let mut shell = Shell::new(Database::new(Source::seeded(1).with_clock(0)), Limits::default());
+    shell.set_lang(lang);
+    shell.run("db.products.insertOne({_id: 1, price: 5})");
+    shell.run(text)
+}
+
+/// Text, the bytes to blame, a part of the advice.
+const SLIPS: [(&str, &str, &str); 37] = [
+    ("db.c.find({a: “b”})", "“", "straight quotes"),
+    ("db.c.find({a: 'b’})", "'b’})", "closing quote"),
+    ("SELECT * FROM products", "SELECT", "db.NAME.find"),
+    ("select name from products", "select", "db.NAME.find"),
+    ("DELETE FROM products WHERE price > 5", "DELETE", "deleteMany"),
+    ("db.c.find({a: {b: 1)", ")", "`}`"),
+    ("db.c.find({a: {b: 1}", "{a: {b: 1}", "}"),
+    ("db.c.find({a: [1, 2}) ", "}", "`]`"),
+    ("db.c.find({a: 1}))", ")", "remove it"),
+    ("db.c.find()}", "}", "remove it"),
+    ("db.c.find({a: 1 b: 2})", "b", "comma"),
+    ("db.c.insertMany([{_id: 1} {_id: 2}])", "{", "comma"),
+    ("db.c.find({a: \"x\" b: 2})", "b", "comma"),
+    ("db.c.find({a = 1})", "=", "`:`"),
+    ("db.c.find({a: {$gt = 1}})", "=", "`:`"),
+    ("db.c.find({specs.k: \"ram\"})", "specs.k", "\"specs.k\""),
+    ("db.c.find({my-key: 1})", "my-key", "\"my-key\""),
+    ("db.c.find({a 1})", "1", "colon"),
+    ("db.c.find({a: {$gt 5}})", "5", "colon"),
+    ("db.c.find(a: 1)", "a:", "braces"),
+    ("db.c.find({a: 1; b: 2})", ";", "`,`"),
+    ("{\"a\": 1, \"b\": 2}", "{", "no statement"),
+    ("db.c.find({a: \"x})", "\"x})", "closing quote"),
+    ("db.c.find({a: 16GB})", "16GB", "\"16GB\""),
+    ("test> db.c.find()", "test>", "prompt"),
+    ("# all of them\ndb.c.find()", "#", "//"),
+    ("db.c.find().", ".", "ends with a dot"),
+    ("db.find({a: 1})", "find", "db.NAME.find"),
+    ("db.products.findd({a: 1})", "findd", "find?"),
+    ("db.products.find().sortt({a: 1})", "sortt", "sort?"),
+    ("db.products.sort({a: 1})", "sort", "db.NAME.find"),
+    ("db.products.find({_id: ObjectID(\"5f1d7f3a2c1d4b0001a1b2c3\")})", "ObjectID", "ObjectId"),
+    ("db.products.find({a: True})", "True", "true"),
+    ("db.products.find({name: Laptop})", "Laptop", "\"Laptop\""),
+    ("db.products.aggregate([{$group: {_id: $price}}])", "$price", "\"$price\""),
+    ("db.products.find({price: {$gth: 5}})", "$gth", "$gt"),
+    ("db.my-items.find()", "items", "db[\"my-items\"]"),
+];
+
+#[test]
+fn slips_are_placed_and_advised() {
+    let mut wrong = Vec::new();
+    for (text, blamed, advice) in SLIPS {
+        let outcome = run(text, Lang::En);
+        let Err(failure) = &outcome.value else {
+            wrong.push(format!("{text}: no failure"));
+            continue;
+        };
+        let found = failure.span.clone().map(|span| &text[span]);
+        let hint = failure.hint.as_deref().unwrap_or_default();
+        let placed = found.is_some_and(|found| blamed.starts_with(found));
+        if !placed || !hint.contains(advice) {
+            wrong.push(format!(
+                "{text}\n  at {found:?}, wanted {blamed:?}\n  hint {hint:?}, wanted {advice:?}\n  {}",
+                failure.message
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn failures_are_drawn_like_the_compilers() {
+    let text = "const q = {price: {$gth: 5}}\ndb.products.find(q)";
+    let outcome = run(text, Lang::En);
+    insta::assert_snapshot!(outcome.value.expect_err("the operator is unknown").render(text, false));
+}
+
+#[test]
+fn advice_comes_in_german() {
+    let outcome = run("db.c.find({a: 1 b: 2})", Lang::De);
+    let hint = outcome.value.expect_err("a comma is missing").hint;
+    assert_eq!(hint.as_deref(), Some("Vor `b` fehlt ein Komma."));
+}
+
+#[test]
+fn a_missing_collection_is_noted_with_the_nearest_name() {
+    let outcome = run("db.product.find().toArray()", Lang::En);
+    assert_eq!(outcome.value.map(|shown| shown.to_bson()), Ok(bson::Bson::Array(Vec::new())));
+    let notes: Vec<&str> = outcome.notes.iter().map(|note| note.message.as_str()).collect();
+    assert_eq!(notes, ["There is no collection `product`, so nothing can match. Did you mean `products`?"]);
+}
+
+#[test]
+fn methods_of_mongosh_only_say_what_to_use() {
+    let outcome = run("db.products.mapReduce()", Lang::En);
+    let failure = outcome.value.expect_err("mapReduce is not here");
+    assert_eq!(failure.message, "db.NAME.mapReduce() exists in mongosh but not here: use aggregate([…]).");
+}
