@@ -9,9 +9,10 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::EXIT_USAGE;
+use crate::design::{data, pour};
 use crate::engine::{Command, Database, Host, Insert, Reply};
 use crate::shell::{Failure, Limits, Outcome, Shell};
-use crate::value::{Bson, Document, JsonMode, Source, from_json, to_json};
+use crate::value::{Document, JsonMode, Source, to_json};
 use crate::words::{Lang, Words};
 
 /// Run mongosh text.
@@ -71,11 +72,9 @@ const BAD_LINE: Words = Words::new(
     "{file}, line {line}: {reason}. Nothing was loaded.",
     "{file}, Zeile {line}: {reason}. Nichts wurde geladen.",
 );
-const NO_DOCUMENT: Words =
-    Words::new("a line holds one document in braces", "eine Zeile enthält ein Dokument in geschweiften Klammern");
 const NO_DATA: Words = Words::new(
-    "There is no data set `{name}` and no file of that name.",
-    "Es gibt keinen Datensatz `{name}` und keine Datei dieses Namens.",
+    "There is no file `{name}` and no data set of that name; there are: {all}.",
+    "Es gibt keine Datei `{name}` und keinen Datensatz dieses Namens; es gibt: {all}.",
 );
 const BANNER: Words = Words::new(
     "Pegboard shell, database test. help shows what there is; exit leaves.",
@@ -272,21 +271,25 @@ fn interactive(args: &Statements, shell: &mut Shell<Database>, lang: Lang) -> Re
     }
 }
 
-/// Loads one `--data` into its collection.
+/// Loads one `--data` into its collection: a built-in set in its home design, or a file.
 fn load(database: &mut Database, given: &str, lang: Lang) -> Result<(), Stop> {
-    let (collection, file) = match given.split_once('=') {
-        Some((collection, file)) => (collection.to_owned(), PathBuf::from(file)),
-        None => {
-            let file = PathBuf::from(given);
-            let name = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-            (name, file)
-        }
-    };
-    if !given.contains('=') && !file.exists() {
-        return Err(Stop::Said(NO_DATA.fill(lang, &[("name", given)]), EXIT_USAGE));
+    let path = Path::new(given.split_once('=').map_or(given, |(_, file)| file));
+    if !given.contains('=') && !path.exists() {
+        let set = data::named(given).ok_or_else(|| {
+            Stop::Said(NO_DATA.fill(lang, &[("name", given), ("all", &data::NAMES.join(", "))]), EXIT_USAGE)
+        })?;
+        let design = set.home_design();
+        let documents = set.entities.iter().flat_map(|entity| pour(&design, entity).made).collect();
+        return insert(database, &set.name, documents, |_, reason| Stop::Said(reason.to_owned(), 1));
     }
-    let documents = read_lines(&file, lang)?;
-    insert(database, &collection, documents, &file, lang)
+    let stem = || path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let collection = given.split_once('=').map_or_else(stem, |(collection, _)| collection.to_owned());
+    let text = read(path, lang)?;
+    let documents = data::read_lines(&text).map_err(|bad| bad_line(path, bad.line, &bad.reason, lang))?;
+    let line = |at: usize| {
+        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).nth(at).map_or(1, |(line, _)| line + 1)
+    };
+    insert(database, &collection, documents, |at, reason| bad_line(path, line(at), reason, lang))
 }
 
 fn bad_line(file: &Path, line: usize, reason: &str, lang: Lang) -> Stop {
@@ -294,45 +297,23 @@ fn bad_line(file: &Path, line: usize, reason: &str, lang: Lang) -> Stop {
     Stop::Said(BAD_LINE.fill(lang, &[("file", &file), ("line", &line), ("reason", reason)]), EXIT_USAGE)
 }
 
-/// Reads Extended JSON lines; empty lines are passed over.
-fn read_lines(file: &Path, lang: Lang) -> Result<Vec<(usize, Document)>, Stop> {
-    let text = read(file, lang)?;
-    let mut documents = Vec::new();
-    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let refused = |reason: &str| bad_line(file, at + 1, reason, lang);
-        let value: Value = serde_json::from_str(line).map_err(|error| refused(&reason(&error)))?;
-        match from_json(&value).map_err(|error| refused(&error))? {
-            Bson::Document(document) => documents.push((at + 1, document)),
-            _ => return Err(refused(NO_DOCUMENT.get(lang))),
-        }
-    }
-    Ok(documents)
-}
-
-/// The parser's reason; its line is always the first of the one line it was given.
-fn reason(error: &serde_json::Error) -> String {
-    error.to_string().replace(" at line 1 column ", ", column ")
-}
-
 /// Inserts on a copy, so that a refused document leaves nothing behind.
 fn insert(
     database: &mut Database,
     collection: &str,
-    documents: Vec<(usize, Document)>,
-    file: &Path,
-    lang: Lang,
+    documents: Vec<Document>,
+    refused: impl Fn(usize, &str) -> Stop,
 ) -> Result<(), Stop> {
     if documents.is_empty() {
         return Ok(());
     }
-    let (lines, documents): (Vec<usize>, Vec<Document>) = documents.into_iter().unzip();
     let mut copy = database.clone();
     let command = Command::Insert(Insert { collection: collection.to_owned(), documents, ordered: true });
-    let run = copy.run(&command).map_err(|error| bad_line(file, lines[0], &error.message, lang))?;
+    let run = copy.run(&command).map_err(|error| refused(0, &error.message))?;
     if let Reply::Inserted { failures, .. } = &run.reply
         && let Some(failure) = failures.first()
     {
-        return Err(bad_line(file, lines[failure.index.min(lines.len() - 1)], &failure.error.message, lang));
+        return Err(refused(failure.index, &failure.error.message));
     }
     *database = copy;
     Ok(())

@@ -112,6 +112,15 @@ pub(super) fn mask(text: &str, edits: &[Edit]) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
+/// Nothing runs beside a script, so `await` outside of functions is a call that waits.
+pub(super) fn awaits(script: &Script) -> Vec<Edit> {
+    let wait = |span: &Span| {
+        let keyword = span.start..span.start + "await".len();
+        [Edit { span: keyword, text: "__wait(".to_owned() }, Edit { span: span.end..span.end, text: ")".to_owned() }]
+    };
+    script.awaits.iter().flat_map(wait).collect()
+}
+
 /// Marks the start of each statement but the first, and wraps each literal as `__tag(number, literal)`; numbers count from `base`.
 pub(super) fn tags(script: &Script, base: u32) -> Vec<Edit> {
     let insert = |at: usize, text: String| Edit { span: at..at, text };

@@ -110,8 +110,9 @@ impl<H: Host + Clone + 'static> Shell<H> {
             self.session.borrow_mut().begin(Arc::default());
             return Err(self.stopped(Limit::Text));
         }
-        let lines = edit::shell_lines(text);
+        let mut lines = edit::shell_lines(text);
         let script = Arc::new(parse::read(text, &edit::mask(text, &lines)));
+        lines.extend(edit::awaits(&script));
         self.session.borrow_mut().begin(Arc::clone(&script));
         let plain = Edited::new(text, lines.clone());
         self.compile(text, &plain)?;

@@ -23,7 +23,7 @@ pub(super) fn read(text: &str, masked: &str) -> Script {
     let Some(tree) = parser.parse(masked, None) else { return script };
     let root = tree.root_node();
     script.whole = !root.has_error();
-    let mut reader = Reader { text: masked, script: &mut script };
+    let mut reader = Reader { text: masked, script: &mut script, functions: 0 };
     for child in named(root) {
         if !matches!(child.kind(), "comment" | "hash_bang_line" | "empty_statement") {
             let id = reader.node(child, 0);
@@ -36,6 +36,8 @@ pub(super) fn read(text: &str, masked: &str) -> Script {
 struct Reader<'a> {
     text: &'a str,
     script: &'a mut Script,
+    /// How many functions are open around the node being read.
+    functions: usize,
 }
 
 fn named(node: Syn<'_>) -> Vec<Syn<'_>> {
@@ -51,8 +53,14 @@ impl Reader<'_> {
     fn node(&mut self, node: Syn<'_>, depth: usize) -> NodeId {
         let id = NodeId(u32::try_from(self.script.nodes.len()).unwrap_or(u32::MAX));
         self.script.nodes.push(Node { span: node.byte_range(), syntax: Syntax::Other(Vec::new()) });
+        if node.kind() == "await_expression" && self.functions == 0 {
+            self.script.awaits.push(node.byte_range());
+        }
         if depth < DEEPEST {
+            let function = usize::from(node.kind().contains("function") || node.kind() == "method_definition");
+            self.functions += function;
             let syntax = self.syntax(node, depth + 1);
+            self.functions -= function;
             self.script.nodes[id.0 as usize].syntax = syntax;
         }
         id

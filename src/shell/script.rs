@@ -16,6 +16,8 @@ pub struct Script {
     pub(super) nodes: Vec<Node>,
     pub(super) statements: Vec<NodeId>,
     pub(super) whole: bool,
+    /// `await` expressions outside of functions.
+    pub(super) awaits: Vec<Span>,
 }
 
 /// One node.

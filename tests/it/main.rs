@@ -9,7 +9,6 @@ mod expectation;
 mod index_keys;
 mod pipeline;
 mod plan;
-mod pipeline;
 mod query;
 mod shell;
 mod store;

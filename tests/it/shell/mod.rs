@@ -1,6 +1,8 @@
 //! The shell through its public API.
 
+mod command_line;
 mod editing;
+mod golden;
 mod limits;
 mod print;
 mod run;

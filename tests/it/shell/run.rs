@@ -68,7 +68,9 @@ fn check(text: &str, expected: &Bson) {
 
 #[test]
 fn values_of_scripts() {
-    let cases: [(&str, Bson); 16] = [
+    let cases: [(&str, Bson); 18] = [
+        ("const v = await Promise.resolve(3); v + 1", 4.into()),
+        ("const both = async () => [await 1, 2]; (await both()).length", 2.into()),
         ("1 + 1", Bson::Int32(2)),
         ("3e9", Bson::Double(3e9)),
         ("12n", Bson::Int64(12)),

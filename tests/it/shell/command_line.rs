@@ -1,0 +1,108 @@
+//! `pegboard shell` as a process: streams, exit codes, data files.
+
+use std::fs;
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn shell(arguments: &[&str], stdin: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pegboard"))
+        .arg("shell")
+        .args(arguments)
+        .env("LC_ALL", "C")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A program that has ended already does not read its input.
+    let _ = child.stdin.take().expect("piped").write_all(stdin.as_bytes());
+    child.wait_with_output().expect("the program ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("output is text")
+}
+
+fn json_of(bytes: &[u8]) -> Value {
+    serde_json::from_slice(bytes).expect("one JSON document and nothing else")
+}
+
+#[test]
+fn prints_the_last_value() {
+    let output = shell(&["--quiet", "--eval", "1 + 1"], "");
+    assert_eq!((text(&output.stdout).as_str(), output.status.code()), ("2\n", Some(0)));
+}
+
+#[test]
+fn json_is_the_only_thing_on_stdout() {
+    let script = "db.c.insertMany([{_id: 1, n: NumberLong(5)}, {_id: 2}]); print('aside'); db.c.find()";
+    let relaxed = shell(&["--json", "--eval", script], "");
+    assert_eq!(json_of(&relaxed.stdout), json!([{"_id": 1, "n": 5}, {"_id": 2}]));
+    assert_eq!(text(&relaxed.stderr), "aside\n");
+    let canonical = shell(&["--json=canonical", "-"], script);
+    assert_eq!(json_of(&canonical.stdout)[0], json!({"_id": {"$numberInt": "1"}, "n": {"$numberLong": "5"}}));
+}
+
+#[test]
+fn errors_go_to_stderr_as_json() {
+    let output = shell(&["--json", "--eval", "db.c.insertOne({_id: 1});\ndb.c.insertOne({_id: 1})"], "");
+    assert_eq!((text(&output.stdout).as_str(), output.status.code()), ("", Some(1)));
+    let error = &json_of(&output.stderr)["error"];
+    assert_eq!(
+        (&error["code"], &error["codeName"], &error["line"]),
+        (&json!(11000), &json!("DuplicateKey"), &json!(2))
+    );
+    let output = shell(&["--json", "--eval", "db.c.find({a: 1 b: 2})"], "");
+    let error = &json_of(&output.stderr)["error"];
+    assert_eq!((error.get("code"), &error["line"], &error["column"]), (None, &json!(1), &json!(17)));
+}
+
+#[test]
+fn findings_come_with_the_value_or_the_error() {
+    let output = shell(&["--findings", "--eval", "5"], "");
+    assert_eq!(json_of(&output.stdout), json!({"value": 5, "findings": []}));
+    let output = shell(&["--findings", "--eval", "nothing"], "");
+    assert!(json_of(&output.stdout)["error"]["message"].is_string());
+}
+
+#[test]
+fn a_bad_line_loads_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let good = folder.path().join("goods.jsonl");
+    fs::write(&good, "{\"_id\": 1}\n\n{\"_id\": {\"$numberLong\": \"2\"}}\n").expect("written");
+    let good = good.to_str().expect("a plain path");
+    let output = shell(&["--json", "--data", good, "--eval", "db.goods.countDocuments()"], "");
+    assert_eq!(json_of(&output.stdout), json!(2));
+    let named = format!("products={good}");
+    let output = shell(&["--json", "--data", &named, "--eval", "db.products.countDocuments()"], "");
+    assert_eq!(json_of(&output.stdout), json!(2));
+    let bad = folder.path().join("bad.jsonl");
+    fs::write(&bad, "{\"_id\": 1}\n{\"_id\": 2,,}\n").expect("written");
+    let output = shell(&["--data", bad.to_str().expect("a plain path"), "--eval", "1"], "");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said.contains("bad.jsonl, line 2: ") && said.contains("Nothing was loaded."), "{said}");
+}
+
+#[test]
+fn equal_seeds_give_equal_bytes() {
+    let run = || {
+        shell(
+            &[
+                "--json",
+                "--seed",
+                "7",
+                "--fixed-clock",
+                "2024-01-01T00:00:00Z",
+                "--eval",
+                "[ObjectId(), Math.random(), new Date()]",
+            ],
+            "",
+        )
+    };
+    let (one, other) = (run(), run());
+    assert_eq!(one.stdout, other.stdout);
+    assert_eq!(json_of(&one.stdout)[2], json!({"$date": "2024-01-01T00:00:00Z"}));
+}
