@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::design::Duel;
+use crate::design::walker::Walk;
 use crate::shell::Outcome;
 use crate::tui::pages::{Reading, Shape};
 use crate::tui::role::Role;
@@ -95,13 +96,15 @@ pub struct Answer {
     pub shape: Shape,
     /// The duel of its last question.
     pub duel: Option<Duel>,
+    /// The way of its last find through the index.
+    pub walk: Option<Walk>,
 }
 
 impl Answer {
     /// What a text gave.
     #[must_use]
-    pub fn new(text: &str, outcome: Outcome, duel: Option<Duel>) -> Self {
-        Self { text: text.into(), outcome, reading: Reading::default(), shape: Shape::Tree, duel }
+    pub fn new(text: &str, outcome: Outcome, duel: Option<Duel>, walk: Option<Walk>) -> Self {
+        Self { text: text.into(), outcome, reading: Reading::default(), shape: Shape::Tree, duel, walk }
     }
 
     /// Whether the text was stopped by an error.

@@ -126,7 +126,8 @@ impl Model {
             (_, None) => Page::new(),
             (View::Result, Some(answer)) => pages::result(&answer.outcome, &answer.reading, answer.shape, lang),
             (View::Plans, Some(answer)) => plans(answer, usize::from(width / DESIGN_WIDTH), lang),
-            (View::Pitfalls | View::Index, Some(_)) => Page::new(),
+            (View::Index, Some(answer)) => pages::index(answer.walk.as_ref(), lang),
+            (View::Pitfalls, Some(_)) => Page::new(),
         }
     }
 
@@ -185,7 +186,8 @@ impl Model {
         self.report = None;
         let outcome = self.session.run(text);
         let duel = if outcome.ran.is_empty() { None } else { self.session.duel() };
-        self.answer = Some(Answer::new(text, outcome, duel));
+        let walk = self.session.walk(&outcome);
+        self.answer = Some(Answer::new(text, outcome, duel, walk));
     }
 
     /// Judges an answer to the exercise; the verdict is in [`Model::report`] then.

@@ -44,6 +44,8 @@ pub struct Line {
     pub hang: usize,
     /// Whether the line is code: it is broken anywhere, not between words.
     pub code: bool,
+    /// Whether the line is cut where a screen ends, and not broken: a row of a table.
+    pub row: bool,
     /// What choosing the line does.
     pub target: Option<Target>,
     /// Lines that stand side by side in place of the pieces.
@@ -154,8 +156,8 @@ impl Line {
         if !self.columns.is_empty() {
             return self.wrap_columns(width);
         }
-        if self.width() <= width {
-            return vec![self.clone()];
+        if self.row || self.width() <= width {
+            return vec![self.cut(width)];
         }
         let hang = if self.hang < width { self.hang } else { 0 };
         let text = self.text();

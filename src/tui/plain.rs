@@ -6,7 +6,7 @@ use crate::shell;
 use crate::tui::answer::View;
 use crate::tui::model::Model;
 use crate::tui::page::Page;
-use crate::tui::pages::markdown;
+use crate::tui::pages::{listing, markdown};
 use crate::tui::place::Place;
 use crate::tui::screens::map;
 use crate::words::{Lang, Words};
@@ -116,6 +116,9 @@ impl Plain<'_> {
         };
         if let Some(view) = view {
             self.tell(output, &self.model.view(view, u16::MAX))?;
+            if let (View::Index, Some(walk)) = (view, self.model.answer.as_ref().and_then(|answer| answer.walk.as_ref())) {
+                self.tell(output, &listing(walk, self.lang()))?;
+            }
             return Ok(true);
         }
         match command {

@@ -1,8 +1,9 @@
 //! The learner's sandbox: data of the place, a shell over it, and what was run.
 
 use crate::course::{Block, Exercise, Lesson, Role as CodeRole};
+use crate::design::walker::Walk;
 use crate::design::{Bench, Duel, data};
-use crate::engine::Database;
+use crate::engine::{Command, Database};
 use crate::shell::{Limits, Outcome, Shell};
 use crate::value::Source;
 use crate::words::Lang;
@@ -103,6 +104,17 @@ impl Session {
     /// Looks at the data.
     pub fn look<T>(&self, at: impl FnOnce(&Database) -> T) -> T {
         at(self.shell.host().database())
+    }
+
+    /// The way of the last find of an outcome through its index, on the data as they are now.
+    #[must_use]
+    pub fn walk(&self, outcome: &Outcome) -> Option<Walk> {
+        let find = outcome.ran.iter().rev().find_map(|ran| match &ran.command {
+            Command::Find(find) => Some(find),
+            _ => None,
+        })?;
+        // A question that is refused has no way to show.
+        Walk::of(self.shell.host().database(), find).ok()
     }
 
     /// The latest statement compared on all designs.

@@ -8,7 +8,7 @@ use crate::tui::role::Role;
 use crate::value::View;
 
 /// The widest column; longer values are cut.
-const WIDEST: usize = 32;
+const WIDEST: usize = 28;
 
 /// The table.
 #[must_use]
@@ -45,9 +45,11 @@ fn cell(document: &Document, name: &str) -> Line {
 }
 
 fn row(cells: impl Iterator<Item = Line>, widths: &[usize]) -> Line {
-    let mut line = Line::new().code();
+    let mut line = Line { row: true, ..Line::new() };
     for (cell, width) in cells.zip(widths) {
-        let fill = width.saturating_sub(cell.width()) + 2;
+        let gap = if line.is_empty() { "" } else { "  " };
+        let fill = width.saturating_sub(cell.width());
+        line.push(Role::Text, gap);
         line.pieces.extend(cell.pieces);
         line.push(Role::Text, " ".repeat(fill));
     }

@@ -175,6 +175,7 @@ impl Study {
             Action::Back => return self.back(model),
             _ => match self.focus {
                 Pane::Text => _ = self.text.act(action),
+                Pane::Answer if self.view == View::Index => self.walk(action, model),
                 Pane::Answer => _ = self.paper().act(action),
                 Pane::Editor => {}
             },
@@ -206,6 +207,21 @@ impl Study {
         let Some(there) = here.checked_add_signed(by).filter(|there| *there <= history.len()) else { return };
         self.earlier = Some(there);
         self.editor.replace(history.get(there).map_or("", String::as_str));
+    }
+
+    /// Goes on or back in the walk through the index.
+    fn walk(&mut self, action: Action, model: &mut Model) {
+        let Some(walk) = model.answer.as_mut().and_then(|answer| answer.walk.as_mut()) else { return };
+        match action {
+            Action::Down => walk.go(1),
+            Action::Up => walk.go(-1),
+            Action::PageDown => walk.go(10),
+            Action::PageUp => walk.go(-10),
+            Action::Home => walk.rewind(),
+            Action::End => walk.go(isize::MAX),
+            _ => return,
+        }
+        self.refresh(model);
     }
 
     fn find(&self, model: &Model) -> Step {

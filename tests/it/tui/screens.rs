@@ -57,6 +57,43 @@ fn the_glossary() {
     check("glossary", Lang::De, |app| key(app, KeyCode::Char('g')));
 }
 
+/// The question of the first lesson, with the index that serves it.
+const INDEXED: &str =
+    "db.products.createIndex({\"specs.k\": 1, \"specs.v\": 1})\ndb.products.find({specs: {$elemMatch: {k: \"ram\", v: 16}}})";
+
+#[test]
+fn the_result() {
+    check("result", Lang::En, |app| run(app, INDEXED));
+}
+
+#[test]
+fn the_duel() {
+    for lang in [Lang::En, Lang::De] {
+        check("plans", lang, |app| {
+            run(app, INDEXED);
+            press(app, KeyCode::Char('2'), KeyModifiers::ALT);
+        });
+    }
+}
+
+#[test]
+fn the_walk_through_the_index() {
+    check("index", Lang::En, |app| {
+        run(app, INDEXED);
+        press(app, KeyCode::Char('4'), KeyModifiers::ALT);
+        (0..3).for_each(|_| key(app, KeyCode::Down));
+    });
+}
+
+#[test]
+fn a_table() {
+    check("table", Lang::En, |app| {
+        run(app, INDEXED);
+        key(app, KeyCode::F(4));
+        key(app, KeyCode::Char('s'));
+    });
+}
+
 #[test]
 fn a_syntax_error_is_placed() {
     check("error", Lang::En, |app| run(app, "db.goods.find({a: 1}"));
