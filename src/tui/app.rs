@@ -106,13 +106,11 @@ impl App {
             Msg::Set(setting) => Some(self.set(setting)),
             _ => None,
         };
-        let step = match step {
-            Some(step) => step,
-            None => {
-                let Some(top) = self.screens.last_mut() else { return Some(Effect::Quit) };
-                top.update(msg, &mut self.model)
-            }
-        };
+        if let Some(step) = step {
+            return self.follow(step);
+        }
+        let Some(top) = self.screens.last_mut() else { return Some(Effect::Quit) };
+        let step = top.update(msg, &mut self.model);
         self.follow(step)
     }
 
@@ -221,7 +219,7 @@ impl App {
         let room = self.draw_bars(area, buffer);
         let mut cursor = None;
         for screen in &self.screens {
-            cursor = screen.view(&self.model, &self.theme(), room, buffer);
+            cursor = screen.view(&self.model, self.theme(), room, buffer);
         }
         cursor
     }
@@ -230,14 +228,14 @@ impl App {
     fn draw_bars(&self, area: Rect, buffer: &mut Buffer) -> Rect {
         let lang = self.model.settings.lang;
         let bar = Rect { y: area.bottom() - 1, height: 1, ..area };
-        footer(&self.tables(), self.top().writes(), lang, &self.theme(), bar, buffer);
+        footer(&self.tables(), self.top().writes(), lang, self.theme(), bar, buffer);
         if !self.has_advice_row() {
             return Rect { height: area.height - 1, ..area };
         }
         let bar = Rect { y: area.bottom() - 2, ..bar };
         let advice = || self.top().advice(&self.model).map(|text| Line::of(Role::Info, format!(" {text}")));
         if let Some(line) = self.model.notice.clone().or_else(advice) {
-            draw_line(&line.cut(usize::from(bar.width)), &self.theme(), bar, buffer);
+            draw_line(&line.cut(usize::from(bar.width)), self.theme(), bar, buffer);
         }
         Rect { height: area.height - 2, ..area }
     }
@@ -252,7 +250,7 @@ impl App {
         let text = TOO_SMALL.fill(self.model.settings.lang, &[("size", &size)]);
         let rows = Line::of(Role::Text, text).wrap(usize::from(area.width));
         for (row, place) in rows.iter().zip(area.rows()) {
-            draw_line(row, &self.theme(), place, buffer);
+            draw_line(row, self.theme(), place, buffer);
         }
     }
 
@@ -319,7 +317,7 @@ fn perform(app: &mut App, screen: &mut terminal::Screen, effect: Effect) -> io::
             screen.lend(terminal::stop)
         }
         Effect::Mouse(wanted) => screen.set_mouse(wanted),
-        Effect::Copy(text) => copy(app, screen, &text),
+        Effect::Copy(text) => copy(app, &text),
         Effect::External(text) => {
             let edited = screen.lend(|| terminal::edit_outside(&text))?;
             match edited {
@@ -333,11 +331,11 @@ fn perform(app: &mut App, screen: &mut terminal::Screen, effect: Effect) -> io::
 }
 
 /// Copies by the terminal, or into a file where the text is longer than terminals take.
-fn copy(app: &mut App, screen: &mut terminal::Screen, text: &str) -> io::Result<()> {
+fn copy(app: &mut App, text: &str) -> io::Result<()> {
     let lang = app.model.settings.lang;
     let size = text.len().to_string();
     if text.len() <= terminal::LARGEST_COPY {
-        screen.send(&terminal::copying(text))?;
+        terminal::send(&terminal::copying(text))?;
         app.model.notice = Some(Line::of(Role::Good, COPIED.fill(lang, &[("size", &size)])));
         return Ok(());
     }

@@ -178,7 +178,7 @@ impl Line {
         let share = (width.saturating_sub((count - 1) * BETWEEN.width()) / count).max(1);
         let wrapped: Vec<Vec<Line>> = self.columns.iter().map(|column| column.wrap(share)).collect();
         let height = wrapped.iter().map(Vec::len).max().unwrap_or(1);
-        (0..height).map(|row| beside(&wrapped, row, share, &self.target)).collect()
+        (0..height).map(|row| beside(&wrapped, row, share, self.target.as_ref())).collect()
     }
 
     /// The bytes of the text in a range, as a line set in by some columns.
@@ -197,8 +197,8 @@ impl Line {
 }
 
 /// One row of columns, each filled up to its share of the width.
-fn beside(columns: &[Vec<Line>], row: usize, share: usize, target: &Option<Target>) -> Line {
-    let mut line = Line { target: target.clone(), code: true, ..Line::default() };
+fn beside(columns: &[Vec<Line>], row: usize, share: usize, target: Option<&Target>) -> Line {
+    let mut line = Line { target: target.cloned(), code: true, ..Line::default() };
     for (at, column) in columns.iter().enumerate() {
         if at > 0 {
             line.push(Role::Frame, BETWEEN);
@@ -278,7 +278,7 @@ impl Page {
             let part = |page: &Page| page.lines.get(row).cloned().unwrap_or_default();
             let columns: Vec<Line> = pages.iter().map(part).collect();
             let target = columns.iter().find_map(|column| column.target.clone());
-            self.line(Line { columns, target, ..Line::default() });
+            self.line(Line { target, columns, ..Line::default() });
         }
     }
 

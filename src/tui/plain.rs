@@ -44,7 +44,7 @@ const NO_PLACE: Words = Words::new("There is nothing there.", "Dort ist nichts."
 pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prompt: &str) -> io::Result<()> {
     let mut plain = Plain { model, taken: 0 };
     let start = plain.model.text();
-    plain.tell(output, &start)?;
+    tell(output, &start)?;
     writeln!(output, "{}", HOW.get(plain.lang()))?;
     let mut text = String::new();
     write!(output, "{prompt}")?;
@@ -72,6 +72,10 @@ pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prom
     Ok(())
 }
 
+fn tell(output: &mut impl Write, page: &Page) -> io::Result<()> {
+    writeln!(output, "{}\n", page.read_out().trim_end())
+}
+
 struct Plain<'a> {
     model: &'a mut Model,
     taken: usize,
@@ -80,10 +84,6 @@ struct Plain<'a> {
 impl Plain<'_> {
     fn lang(&self) -> Lang {
         self.model.settings.lang
-    }
-
-    fn tell(&self, output: &mut impl Write, page: &Page) -> io::Result<()> {
-        writeln!(output, "{}\n", page.read_out().trim_end())
     }
 
     /// Runs a statement and tells its result, then the other views that have something to say.
@@ -96,7 +96,7 @@ impl Plain<'_> {
             let page = self.model.view(view, u16::MAX);
             if !page.lines.is_empty() {
                 writeln!(output, "{}:", view.name().get(self.lang()))?;
-                self.tell(output, &page)?;
+                tell(output, &page)?;
             }
         }
         Ok(())
@@ -115,9 +115,11 @@ impl Plain<'_> {
             _ => None,
         };
         if let Some(view) = view {
-            self.tell(output, &self.model.view(view, u16::MAX))?;
-            if let (View::Index, Some(walk)) = (view, self.model.answer.as_ref().and_then(|answer| answer.walk.as_ref())) {
-                self.tell(output, &listing(walk, self.lang()))?;
+            tell(output, &self.model.view(view, u16::MAX))?;
+            if let (View::Index, Some(walk)) =
+                (view, self.model.answer.as_ref().and_then(|answer| answer.walk.as_ref()))
+            {
+                tell(output, &listing(walk, self.lang()))?;
             }
             return Ok(true);
         }
@@ -126,16 +128,16 @@ impl Plain<'_> {
             ":next" => self.go(self.model.place.next(&self.model.pack), output)?,
             ":back" => self.go(self.model.place.previous(&self.model.pack), output)?,
             ":open" => self.go(Place::named(&self.model.pack, &self.model.progress, rest.trim()), output)?,
-            ":text" => self.tell(output, &self.model.text())?,
+            ":text" => tell(output, &self.model.text())?,
             ":take" => self.take(output)?,
             ":hint" => {
                 self.model.hint();
-                self.tell(output, &self.model.text())?;
+                tell(output, &self.model.text())?;
             }
             ":check" => {
                 let text = self.model.session.history().last().cloned().unwrap_or_default();
                 self.model.check(&text);
-                self.tell(output, &self.model.view(View::Result, u16::MAX))?;
+                tell(output, &self.model.view(View::Result, u16::MAX))?;
             }
             ":map" => {
                 for item in map(self.model).into_items() {
@@ -154,7 +156,7 @@ impl Plain<'_> {
         self.model.save();
         self.model.go(place);
         self.taken = 0;
-        self.tell(output, &self.model.text())
+        tell(output, &self.model.text())
     }
 
     /// Runs the next statement of the text.

@@ -90,7 +90,7 @@ pub trait Screen {
     fn update(&mut self, msg: Msg, model: &mut Model) -> Step;
 
     /// Draws itself and tells where the text cursor is.
-    fn view(&self, model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position>;
+    fn view(&self, model: &Model, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position>;
 
     /// Whether it is a list over another screen, which leaves the keys of everywhere to that one.
     fn is_list(&self) -> bool {

@@ -83,15 +83,6 @@ impl Screen {
         self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
         Ok(result)
     }
-
-    /// Writes an escape sequence of our own, such as a copy to the clipboard.
-    ///
-    /// # Errors
-    /// What the terminal refuses.
-    pub fn send(&mut self, sequence: &str) -> io::Result<()> {
-        stdout().write_all(sequence.as_bytes())?;
-        stdout().flush()
-    }
 }
 
 impl Drop for Screen {
@@ -247,4 +238,13 @@ pub fn edit_outside(text: &str) -> io::Result<String> {
         return Err(io::Error::other(format!("{program} ended with {status}")));
     }
     std::fs::read_to_string(file.path())
+}
+
+/// Writes an escape sequence of our own, such as a copy to the clipboard.
+///
+/// # Errors
+/// What the terminal refuses.
+pub fn send(sequence: &str) -> io::Result<()> {
+    stdout().write_all(sequence.as_bytes())?;
+    stdout().flush()
 }

@@ -62,7 +62,7 @@ impl Theme {
 
     /// The look of a meaning.
     #[must_use]
-    pub fn style(&self, role: Role) -> Style {
+    pub fn style(self, role: Role) -> Style {
         let mut style = Style::new().add_modifier(weight(role));
         if self.depth == Depth::None {
             if role == Role::Quiet {
@@ -81,7 +81,7 @@ impl Theme {
 
     /// The text colour of a meaning before it is fitted to the terminal; none is the terminal's own.
     #[must_use]
-    pub fn colour(&self, role: Role) -> Option<Rgb> {
+    pub fn colour(self, role: Role) -> Option<Rgb> {
         let (dark, light) = match role {
             Role::Text | Role::Strong | Role::Code | Role::Selected | Role::Marked => return None,
             Role::Quiet | Role::Frame | Role::Comment => ((0x9a, 0xa3, 0xb2), (0x5a, 0x62, 0x70)),
@@ -108,7 +108,7 @@ impl Theme {
 
     /// The colour behind a meaning; none is the terminal's own.
     #[must_use]
-    pub fn back(&self, role: Role) -> Option<Rgb> {
+    pub fn back(self, role: Role) -> Option<Rgb> {
         match (role, self.ground) {
             (Role::Selected, Ground::Dark) => Some((0x2c, 0x3b, 0x4d)),
             (Role::Selected, Ground::Light) => Some((0xd4, 0xe2, 0xf2)),
@@ -118,7 +118,7 @@ impl Theme {
         }
     }
 
-    fn shown(&self, colour: Rgb) -> Color {
+    fn shown(self, colour: Rgb) -> Color {
         match self.depth {
             Depth::True => Color::Rgb(colour.0, colour.1, colour.2),
             Depth::Palette => Color::Indexed(nearest(colour, self.ground)),

@@ -17,5 +17,5 @@ pub use duel::{page as duel, plan};
 pub use exercise::page as exercise;
 pub use index::{listing, page as index};
 pub use lesson::{Choices, page as lesson};
-pub use result::{Shape, excerpt, page as result};
+pub use result::{Shape, page as result};
 pub use verdict::page as verdict;

@@ -98,7 +98,7 @@ fn json(items: &[Bson]) -> Page {
     let value: serde_json::Value = items.iter().map(|item| to_json(item, JsonMode::Relaxed)).collect();
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
     let mut page = Page::new();
-    highlight::lines(&text).into_iter().for_each(|line| page.line(line));
+    page.lines.extend(highlight::lines(&text));
     page
 }
 
@@ -129,8 +129,7 @@ fn failed(failure: &Failure, text: &str, lang: Lang) -> Page {
 }
 
 /// The line a span begins in, with the span underlined by signs below it.
-#[must_use]
-pub fn excerpt(text: &str, span: &Span, role: Role) -> Page {
+fn excerpt(text: &str, span: &Span, role: Role) -> Page {
     let mut page = Page::new();
     let start = span.start.min(text.len());
     let from = text[..start].rfind('\n').map_or(0, |at| at + 1);

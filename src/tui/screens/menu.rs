@@ -197,7 +197,7 @@ impl Screen for Menu {
         Step::Stay
     }
 
-    fn view(&self, model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    fn view(&self, model: &Model, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         let room = Self::room(area);
         Clear.render(room, buffer);
         let inner = frame(&Line::of(Role::Title, format!(" {} ", self.title)), true, theme, room, buffer);
@@ -227,7 +227,7 @@ const DETAIL: u16 = 4;
 
 impl Menu {
     /// Draws the full text of the chosen item where there is room for it, and gives the room left for the list.
-    fn draw_detail(&self, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Rect {
+    fn draw_detail(&self, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
         let (Some(list), Some(number)) = (Self::list(area), self.fitting.get(self.at)) else { return area };
         let item = &self.items[*number];
         let line = Line::of(Role::Strong, item.name.clone())

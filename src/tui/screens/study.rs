@@ -124,7 +124,7 @@ impl Study {
     fn act(&mut self, action: Action, model: &mut Model) -> Step {
         match action {
             Action::Run if self.editor.is_blank() => {
-                model.notice = Some(Line::of(Role::Info, EMPTY.get(model.settings.lang)))
+                model.notice = Some(Line::of(Role::Info, EMPTY.get(model.settings.lang)));
             }
             Action::Run => return Step::Perform(Effect::Run(self.editor.text())),
             Action::Check => return Step::Perform(Effect::Check(self.editor.text())),
@@ -368,13 +368,13 @@ impl Study {
         View::ALL.into_iter().enumerate().map(tab).collect()
     }
 
-    fn draw_text(&self, theme: &Theme, area: Rect, active: bool, title: &Line, buffer: &mut Buffer) {
+    fn draw_text(&self, theme: Theme, area: Rect, active: bool, title: &Line, buffer: &mut Buffer) {
         let inner = frame(title, active, theme, area, buffer);
         let inner = Rect { width: inner.width.saturating_sub(1), ..inner };
         self.text.draw(active, theme, inner, buffer);
     }
 
-    fn draw_answer(&self, model: &Model, theme: &Theme, area: Rect, active: bool, buffer: &mut Buffer) {
+    fn draw_answer(&self, model: &Model, theme: Theme, area: Rect, active: bool, buffer: &mut Buffer) {
         let mut title = Line::new();
         for (_, tab) in self.tabs(model) {
             title.pieces.extend(tab.pieces);
@@ -391,7 +391,7 @@ impl Study {
     fn draw_editor(
         &self,
         model: &Model,
-        theme: &Theme,
+        theme: Theme,
         area: Rect,
         active: bool,
         buffer: &mut Buffer,
@@ -458,7 +458,7 @@ impl Screen for Study {
         Step::Stay
     }
 
-    fn view(&self, model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    fn view(&self, model: &Model, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         let desk = self.desk(model, area);
         let mut cursor = None;
         for pane in Pane::ALL {

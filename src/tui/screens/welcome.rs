@@ -49,7 +49,7 @@ impl Screen for Welcome {
         Step::Stay
     }
 
-    fn view(&self, _: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    fn view(&self, _: &Model, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         let width = area.width.min(88);
         let room = Rect { x: area.x + (area.width - width) / 2, width, ..area };
         let inner = frame(&Line::of(Role::Title, " Pegboard "), true, theme, room, buffer);

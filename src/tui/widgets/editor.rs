@@ -158,21 +158,6 @@ impl Editor {
         self.byte((cursor.0, cursor.1))
     }
 
-    /// Replaces a range of bytes by a text.
-    pub fn splice(&mut self, range: Range<usize>, with: &str) {
-        let (row, column) = self.place(range.start);
-        let count = self.text().get(range).map_or(0, |text| text.chars().count());
-        self.jump(row, column);
-        self.area.delete_str(count);
-        self.insert(with);
-    }
-
-    /// Sets the cursor to a byte position.
-    pub fn move_to(&mut self, byte: usize) {
-        let (row, column) = self.place(byte);
-        self.jump(row, column);
-    }
-
     fn jump(&mut self, row: usize, column: usize) {
         let short = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
         self.area.cancel_selection();
@@ -184,19 +169,6 @@ impl Editor {
         let above: usize = self.area.lines().iter().take(row).map(|line| line.len() + 1).sum();
         let line = self.area.lines().get(row).map_or("", String::as_str);
         above + line.char_indices().nth(column).map_or(line.len(), |(at, _)| at)
-    }
-
-    /// The row and the column of characters of a byte position.
-    fn place(&self, byte: usize) -> (usize, usize) {
-        let mut rest = byte;
-        for (row, line) in self.area.lines().iter().enumerate() {
-            if rest <= line.len() {
-                return (row, line.char_indices().take_while(|(at, _)| *at < rest).count());
-            }
-            rest -= line.len() + 1;
-        }
-        let last = self.area.lines().len().saturating_sub(1);
-        (last, self.area.lines().last().map_or(0, |line| line.chars().count()))
     }
 
     /// Sets the cursor to where the mouse points, in an area the editor was drawn to.
@@ -217,7 +189,7 @@ impl Editor {
     }
 
     /// Draws the text and tells where the cursor is.
-    pub fn draw(&self, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    pub fn draw(&self, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         if area.is_empty() {
             return None;
         }
@@ -271,15 +243,15 @@ impl Editor {
     fn brackets(&self) -> impl Iterator<Item = usize> + use<> {
         let text = self.text();
         let cursor = self.cursor();
-        let near = [Some(cursor), cursor.checked_sub(1)].into_iter().flatten();
-        near.filter_map(|at| Some((at, partner(&text, at)?))).next().into_iter().flat_map(|(one, other)| [one, other])
+        let mut near = [Some(cursor), cursor.checked_sub(1)].into_iter().flatten();
+        near.find_map(|at| Some((at, partner(&text, at)?))).into_iter().flat_map(|(one, other)| [one, other])
     }
 
     fn cursor_cell(&self, rows: &[(usize, usize, Line)], width: usize) -> (usize, usize) {
         let (line, before) = (self.area.cursor().0, self.before_cursor().1);
         let on_row =
             |(_, (number, start, _)): &(usize, &(usize, usize, Line))| *number == line && *start <= before.len();
-        let Some((at, (_, start, _))) = rows.iter().enumerate().filter(on_row).last() else { return (0, 0) };
+        let Some((at, (_, start, _))) = rows.iter().enumerate().rfind(on_row) else { return (0, 0) };
         (at, before[*start..].width().min(width))
     }
 

@@ -12,7 +12,7 @@ use crate::tui::widgets::draw_line;
 use crate::words::Lang;
 
 /// Draws a frame with a title and gives the room inside; the pane that has the keys has a double line.
-pub fn frame(title: &Line, active: bool, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Rect {
+pub fn frame(title: &Line, active: bool, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     if area.width < 3 || area.height < 3 {
         return area;
     }
@@ -27,14 +27,7 @@ pub fn frame(title: &Line, active: bool, theme: &Theme, area: Rect, buffer: &mut
 }
 
 /// Draws the keys that matter now, as many as fit; the last two tables' first key, the way to help, always does.
-pub fn footer(
-    tables: &[&'static [Binding]],
-    writing: bool,
-    lang: Lang,
-    theme: &Theme,
-    area: Rect,
-    buffer: &mut Buffer,
-) {
+pub fn footer(tables: &[&'static [Binding]], writing: bool, lang: Lang, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let mut keys = footer_keys(tables, writing, lang);
     let width = usize::from(area.width);
     // What does not fit goes from the end, but help, the first key of the last table, stays to the last.

@@ -15,7 +15,7 @@ use crate::tui::page::Line;
 use crate::tui::theme::Theme;
 
 /// Draws one line into one row, cut at its end; tells how many columns were used.
-pub fn draw_line(line: &Line, theme: &Theme, area: Rect, buffer: &mut Buffer) -> u16 {
+pub fn draw_line(line: &Line, theme: Theme, area: Rect, buffer: &mut Buffer) -> u16 {
     let mut x = area.x;
     if area.is_empty() {
         return 0;

@@ -145,7 +145,7 @@ impl Paper {
     }
 
     /// Draws the rows that fit; a sign in the first column shows the cursor where the page has the keys.
-    pub fn draw(&self, active: bool, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    pub fn draw(&self, active: bool, theme: Theme, area: Rect, buffer: &mut Buffer) {
         if area.width < 3 {
             return;
         }
@@ -175,7 +175,7 @@ impl Paper {
 }
 
 /// Signs at the right edge that there is more above or below.
-fn more(top: usize, rows: usize, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+fn more(top: usize, rows: usize, theme: Theme, area: Rect, buffer: &mut Buffer) {
     if area.width < 4 || area.height < 2 {
         return;
     }

@@ -33,7 +33,9 @@ fn wide_characters_take_two_columns() {
 fn columns_stand_side_by_side_and_are_read_one_after_the_other() {
     let column = |texts: &[&str]| {
         let mut page = Page::new();
-        texts.iter().for_each(|text| page.say(Role::Text, *text));
+        for text in texts {
+            page.say(Role::Text, *text);
+        }
         page
     };
     let mut page = Page::new();

@@ -61,10 +61,9 @@ impl Terminal {
         let end = Instant::now() + PATIENCE;
         while !done(self) {
             let left = end.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left) {
-                Ok(bytes) => self.take(&bytes),
-                Err(_) => panic!("waited in vain for {what}:\n{}", self.screen.screen().contents()),
-            }
+            let received = self.output.recv_timeout(left).ok();
+            assert!(received.is_some(), "waited in vain for {what}:\n{}", self.screen.screen().contents());
+            self.take(&received.unwrap_or_default());
         }
     }
 

@@ -58,8 +58,7 @@ fn the_glossary() {
 }
 
 /// The question of the first lesson, with the index that serves it.
-const INDEXED: &str =
-    "db.products.createIndex({\"specs.k\": 1, \"specs.v\": 1})\ndb.products.find({specs: {$elemMatch: {k: \"ram\", v: 16}}})";
+const INDEXED: &str = "db.products.createIndex({\"specs.k\": 1, \"specs.v\": 1})\ndb.products.find({specs: {$elemMatch: {k: \"ram\", v: 16}}})";
 
 #[test]
 fn the_result() {
