@@ -1,1 +1,27 @@
 //! Mistakes noticed, proven on the learner's own data, and cured.
+//!
+//! One file per pitfall: id, words, detection. Every detection looks at what is really there: the statement's tree with
+//! spans and repeated keys, the commands it ran with their results, plans and writes, and the facts of the data. Nothing is
+//! decided by comparing text. A [`Detector`] keeps the facts up to date and asks every pitfall of the [`table`].
+
+mod case;
+mod detector;
+mod finding;
+mod pitfall;
+mod question;
+mod report;
+mod rewrite;
+
+mod aggregating;
+mod indexing;
+mod migrating;
+mod modelling;
+mod querying;
+mod updating;
+
+pub use case::Case;
+pub use detector::Detector;
+pub use finding::{Evidence, Finding, Level};
+pub use pitfall::{Pitfall, Sighting, table};
+pub use question::Question;
+pub use report::{IN_FULL, Report, Shown, sort};

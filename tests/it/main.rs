@@ -8,6 +8,7 @@ mod engine;
 mod expectation;
 mod index_keys;
 mod pipeline;
+mod pitfalls;
 mod plan;
 mod query;
 mod shell;

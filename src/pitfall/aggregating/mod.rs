@@ -1,0 +1,6 @@
+//! Pitfalls of pipelines.
+
+use crate::pitfall::Pitfall;
+
+/// The group's pitfalls.
+pub(super) const TABLE: &[Pitfall] = &[];

@@ -1,0 +1,45 @@
+//! Which findings are shown: the heaviest three in full, the rest as a line each, nothing twice.
+
+use std::collections::BTreeMap;
+
+use super::finding::Finding;
+
+/// How many findings are shown in full.
+pub const IN_FULL: usize = 3;
+
+/// Findings in the order of report, heaviest first.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    /// At most three, to be shown whole.
+    pub full: Vec<Finding>,
+    /// The others, to be shown as one line each.
+    pub brief: Vec<Finding>,
+}
+
+/// What has been shown for which statement; a finding comes again only when its numbers changed.
+#[derive(Debug, Clone, Default)]
+pub struct Shown(BTreeMap<(String, &'static str), String>);
+
+/// Orders by level, then weight, then place in the text.
+pub fn sort(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| {
+        a.level.cmp(&b.level).then(b.weight.cmp(&a.weight)).then(a.span.start.cmp(&b.span.start)).then(a.id.cmp(b.id))
+    });
+}
+
+impl Shown {
+    /// Splits sorted findings into full and brief, leaving out what this statement has shown with the same words.
+    pub fn report(&mut self, statement: &str, findings: Vec<Finding>) -> Report {
+        let mut report = Report::default();
+        for finding in findings {
+            let key = (statement.to_owned(), finding.id);
+            if self.0.get(&key) == Some(&finding.message) {
+                continue;
+            }
+            self.0.insert(key, finding.message.clone());
+            let list = if report.full.len() < IN_FULL { &mut report.full } else { &mut report.brief };
+            list.push(finding);
+        }
+        report
+    }
+}

@@ -1,0 +1,52 @@
+//! The bound rewrite: what a filter over an attribute array seems to ask, with its conditions tied to one element.
+
+use crate::query::{Filter, Predicate, Test};
+use crate::value::Path;
+
+/// The filter with sibling predicates below the array moved into one `$elemMatch`, on every AND level that has two or
+/// more of them; none where no level has. Negative predicates go along with the positive ones.
+#[must_use]
+pub fn bound(filter: &Filter, array: &Path) -> Option<Filter> {
+    let rewritten = bind_level(filter, array);
+    (rewritten != *filter).then(|| rewritten.normalised())
+}
+
+/// The path of a predicate from the array's element, where it lies below the array and names a field first.
+#[must_use]
+pub fn below<'f>(filter: &'f Filter, array: &Path) -> Option<(Path, &'f Filter)> {
+    let inner = if let Filter::Not(inner) = filter { inner } else { filter };
+    let Filter::Field(predicate) = inner else { return None };
+    let tail = predicate.path.parts().strip_prefix(array.parts())?;
+    let named = tail.first()?.parse::<usize>().is_err();
+    named.then(|| (Path::from_parts(tail.to_vec()), filter))
+}
+
+fn bind_level(filter: &Filter, array: &Path) -> Filter {
+    match filter {
+        Filter::And(parts) => bind_siblings(parts, array),
+        Filter::Or(parts) => Filter::Or(parts.iter().map(|part| bind_level(part, array)).collect()),
+        Filter::Nor(parts) => Filter::Nor(parts.iter().map(|part| bind_level(part, array)).collect()),
+        other => other.clone(),
+    }
+}
+
+fn bind_siblings(parts: &[Filter], array: &Path) -> Filter {
+    let siblings: Vec<(Path, &Filter)> = parts.iter().filter_map(|part| below(part, array)).collect();
+    let positive = siblings.iter().any(|(_, part)| matches!(part, Filter::Field(_)));
+    if siblings.len() < 2 || !positive {
+        return Filter::And(parts.iter().map(|part| bind_level(part, array)).collect());
+    }
+    let inner = Filter::And(siblings.into_iter().map(|(path, part)| moved(part, path)).collect());
+    let element = Test::ElemMatchObject(Box::new(inner));
+    let rest = parts.iter().filter(|part| below(part, array).is_none()).map(|part| bind_level(part, array));
+    let bound = Filter::Field(Predicate { path: array.clone(), test: element });
+    Filter::And(std::iter::once(bound).chain(rest).collect())
+}
+
+fn moved(filter: &Filter, path: Path) -> Filter {
+    match filter {
+        Filter::Not(inner) => Filter::Not(Box::new(moved(inner, path))),
+        Filter::Field(predicate) => Filter::Field(Predicate { path, test: predicate.test.clone() }),
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,144 @@
+//! The pitfall detector on examples: `tests/pitfalls/*.json`, each with a statement that must be caught, near misses that
+//! must stay silent, and the cure that makes the finding go away.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+
+use pegboard::engine::Database;
+use pegboard::pitfall::{Detector, Finding, Level, table};
+use pegboard::shell::{Limits, Shell};
+use pegboard::value::Source;
+use pegboard::words::Lang;
+use serde::Deserialize;
+
+use crate::expectation;
+
+/// One pitfall's examples.
+#[derive(Deserialize)]
+struct Example {
+    id: String,
+    setup: Vec<String>,
+    /// A statement that must be caught.
+    caught: String,
+    /// Statements on the same data that must stay silent.
+    silent: Vec<String>,
+    /// Whether a fix is offered; it must then run without the finding.
+    #[serde(default)]
+    fix: bool,
+}
+
+/// What the detector says of a statement on data made by the setup.
+pub fn findings(setup: &[String], statement: &str, lang: Lang) -> Vec<Finding> {
+    let mut shell = Shell::new(Database::new(Source::seeded(1)), Limits::default());
+    for line in setup {
+        shell.run(line);
+    }
+    let before = shell.host().clone();
+    let outcome = shell.run(statement);
+    let after = shell.host().clone();
+    Detector::new(lang).detect(&outcome, &before, &after)
+}
+
+fn ids(findings: &[Finding]) -> BTreeSet<&str> {
+    findings.iter().map(|finding| finding.id).collect()
+}
+
+fn examples() -> Vec<Example> {
+    let mut files: Vec<_> = fs::read_dir("tests/pitfalls")
+        .expect("the examples are there")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    files.sort();
+    files.iter().flat_map(|path| expectation::read::<Example>(&path.to_string_lossy())).collect()
+}
+
+fn faults(example: &Example) -> Vec<String> {
+    let mut faults = Vec::new();
+    let found = findings(&example.setup, &example.caught, Lang::En);
+    match found.iter().find(|finding| finding.id == example.id) {
+        None => faults.push(format!("not caught, but {:?}", ids(&found))),
+        Some(finding) => faults.extend(fault_of(example, finding)),
+    }
+    for statement in &example.silent {
+        if ids(&findings(&example.setup, statement, Lang::En)).contains(example.id.as_str()) {
+            faults.push(format!("false alarm at {statement}"));
+        }
+    }
+    faults
+}
+
+fn fault_of(example: &Example, finding: &Finding) -> Option<String> {
+    if !finding.message.contains(|c: char| c.is_ascii_digit()) {
+        return Some(format!("no number in: {}", finding.message));
+    }
+    if let Some(open) = finding.message.find('{')
+        && finding.message[open + 1..].starts_with(|c: char| c.is_ascii_lowercase())
+        && finding.message[open..]
+            .find('}')
+            .is_some_and(|close| !finding.message[open..open + close].contains([':', ' ']))
+    {
+        return Some(format!("a name was not filled in: {}", finding.message));
+    }
+    if finding.evidence.is_empty() {
+        return Some("no evidence".into());
+    }
+    let Some(fix) = &finding.fix else {
+        return example.fix.then(|| "no fix offered".into());
+    };
+    let again = ids(&findings(&example.setup, fix, Lang::En)).contains(example.id.as_str());
+    again.then(|| format!("the fix is caught again: {fix}"))
+}
+
+#[test]
+fn examples_are_caught_and_near_misses_are_not() {
+    let mut report = String::new();
+    for example in examples() {
+        for fault in faults(&example) {
+            let _ = writeln!(report, "{}: {fault}", example.id);
+        }
+    }
+    assert!(report.is_empty(), "{report}");
+}
+
+#[test]
+fn every_pitfall_has_an_example_and_both_languages() {
+    let shown: BTreeSet<String> = examples().into_iter().map(|example| example.id).collect();
+    let mut ids = BTreeSet::new();
+    for pitfall in table() {
+        assert!(ids.insert(pitfall.id), "{} stands twice in the table", pitfall.id);
+        assert!(shown.contains(pitfall.id), "{} has no example", pitfall.id);
+        for words in [pitfall.title, pitfall.explanation, pitfall.message, pitfall.cure] {
+            assert!(!words.en.is_empty() && !words.de.is_empty(), "{} lacks words", pitfall.id);
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Question {
+    id: String,
+    pitfall: String,
+    setup: Vec<String>,
+    wrong: String,
+    script: String,
+}
+
+/// A question's wrong statement is caught by its pitfall, its right one raises no finding of a wrong result.
+#[test]
+fn questions_are_caught_and_right_answers_are_not() {
+    let known: BTreeSet<&str> = table().map(|pitfall| pitfall.id).collect();
+    let mut report = String::new();
+    for area in ["aggregating", "indexing", "migrating", "modelling", "querying", "updating"] {
+        for question in expectation::read::<Question>(&format!("tests/questions/{area}.json")) {
+            let wrong = findings(&question.setup, &question.wrong, Lang::En);
+            if known.contains(question.pitfall.as_str()) && !ids(&wrong).contains(question.pitfall.as_str()) {
+                let _ = writeln!(report, "{}: {} not caught, but {:?}", question.id, question.pitfall, ids(&wrong));
+            }
+            let right = findings(&question.setup, &question.script, Lang::En);
+            for finding in right.iter().filter(|finding| finding.level == Level::WrongResult) {
+                let _ = writeln!(report, "{}: false alarm {} at the right statement", question.id, finding.id);
+            }
+        }
+    }
+    assert!(report.is_empty(), "{report}");
+}
