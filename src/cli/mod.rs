@@ -6,14 +6,13 @@ use clap::{Parser, Subcommand};
 
 mod app;
 mod duel;
-mod info;
-mod lessons;
-mod paths;
-mod shell;
 mod grade;
 mod grade_all;
+mod info;
 mod lessons;
 mod pack;
+mod paths;
+mod progress;
 mod shell;
 
 const EXIT_USAGE: u8 = 2;
@@ -55,6 +54,8 @@ enum Task {
     Grade(Box<grade::Grade>),
     /// Make or prove a pack.
     Pack(pack::PackArgs),
+    /// Show, export, merge or reset progress.
+    Progress(progress::ProgressArgs),
 }
 
 impl Task {
@@ -74,6 +75,7 @@ impl Task {
             Self::Man => told(info::man::<Arguments>().map_err(Into::into)),
             Self::Grade(args) => grade::run(args),
             Self::Pack(args) => pack::run(args),
+            Self::Progress(args) => progress::run(args),
         };
         done.err().unwrap_or(ExitCode::SUCCESS)
     }

@@ -255,6 +255,14 @@ pub struct Facts {
     pub max_docs: Option<u64>,
 }
 
+impl Check {
+    /// Whether the detector has to be asked.
+    #[must_use]
+    pub fn is_finding(&self) -> bool {
+        matches!(self.kind, CheckKind::Findings { .. })
+    }
+}
+
 /// The exercise formats this program reads.
 const FORMATS: std::ops::RangeInclusive<u32> = 1..=1;
 

@@ -15,6 +15,7 @@ mod judge;
 mod lesson;
 mod prove;
 mod report;
+mod signed;
 mod submission;
 mod trial;
 
@@ -24,4 +25,5 @@ pub use judge::{Judge, NotReady, Settings, limits};
 pub use lesson::lesson_store;
 pub use prove::prove;
 pub use report::{CounterExample, Effort, Report, Row, SCHEMA, Status, Verdict};
+pub use signed::{ClassProgress, Signed, merge, merged_csv, merged_json, merged_text};
 pub use submission::{MAX_ANSWER_BYTES, NoAnswer, read_answer};

@@ -6,6 +6,7 @@ mod course;
 mod design;
 mod engine;
 mod expectation;
+mod grade;
 mod index_keys;
 mod pipeline;
 mod pitfalls;

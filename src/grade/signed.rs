@@ -1,0 +1,146 @@
+//! One learner's results in one signed file, and a class table of many: in any order the same bytes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::export::cell;
+use crate::course::Progress;
+
+/// The file's own schema.
+const SCHEMA: &str = "pegboard/progress/v1";
+/// SHA-256's block in bytes, for HMAC (RFC 2104).
+const BLOCK: usize = 64;
+
+/// One learner's results, signed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Signed {
+    schema: String,
+    /// The learner's name or id.
+    pub name: String,
+    /// The pack's id.
+    pub pack: String,
+    /// Lessons read to the end.
+    pub lessons: BTreeSet<String>,
+    /// Points reached and points there are, by exercise.
+    pub exercises: BTreeMap<String, (u32, u32)>,
+    /// HMAC-SHA-256 of everything above, as hexadecimal digits.
+    signature: String,
+}
+
+impl Signed {
+    /// Signs what a learner has done. Without a class key it shows changes made by accident only.
+    #[must_use]
+    pub fn new(name: &str, progress: &Progress, key: &str) -> Self {
+        let done = progress.lessons.iter().filter(|(_, lesson)| lesson.done);
+        let points = progress.exercises.iter().map(|(id, record)| (id.clone(), (record.points, record.max_points)));
+        let mut signed = Self {
+            schema: SCHEMA.into(),
+            name: name.into(),
+            pack: progress.pack.clone(),
+            lessons: done.map(|(id, _)| id.clone()).collect(),
+            exercises: points.collect(),
+            signature: String::new(),
+        };
+        signed.signature = signed.sign(key);
+        signed
+    }
+
+    /// Reads a file; none where it was altered, or signed with another key.
+    #[must_use]
+    pub fn read(text: &str, key: &str) -> Option<Self> {
+        let signed: Self = serde_json::from_str(text).ok()?;
+        (signed.schema == SCHEMA && signed.signature == signed.sign(key)).then_some(signed)
+    }
+
+    /// The file's text.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("results have text keys only") + "\n"
+    }
+
+    fn sign(&self, key: &str) -> String {
+        let bare = Self { signature: String::new(), ..self.clone() };
+        let message = serde_json::to_vec(&bare).expect("results have text keys only");
+        hmac(key.as_bytes(), &message).iter().fold(String::new(), |mut digits, byte| {
+            let _ = write!(digits, "{byte:02x}");
+            digits
+        })
+    }
+}
+
+fn hmac(key: &[u8], message: &[u8]) -> [u8; 32] {
+    let mut block = [0; BLOCK];
+    if key.len() > BLOCK {
+        block[..32].copy_from_slice(&Sha256::digest(key));
+    } else {
+        block[..key.len()].copy_from_slice(key);
+    }
+    let padded = |pad: u8| block.map(|byte| byte ^ pad);
+    let inner = Sha256::new().chain_update(padded(0x36)).chain_update(message).finalize();
+    Sha256::new().chain_update(padded(0x5c)).chain_update(inner).finalize().into()
+}
+
+/// A class: each learner once, by name, with the best of all files.
+pub type ClassProgress = BTreeMap<String, (BTreeSet<String>, BTreeMap<String, (u32, u32)>)>;
+
+/// Puts many files together; their order does not matter.
+#[must_use]
+pub fn merge(files: Vec<Signed>) -> ClassProgress {
+    let mut class = ClassProgress::new();
+    for file in files {
+        let (lessons, exercises) = class.entry(file.name).or_default();
+        lessons.extend(file.lessons);
+        for (id, (points, max)) in file.exercises {
+            let best = exercises.entry(id).or_default();
+            *best = (best.0.max(points), best.1.max(max));
+        }
+    }
+    class
+}
+
+fn totals(exercises: &BTreeMap<String, (u32, u32)>) -> (u32, u32) {
+    exercises.values().fold((0, 0), |sum, (points, max)| (sum.0 + points, sum.1 + max))
+}
+
+/// The table for people.
+#[must_use]
+pub fn merged_text(class: &ClassProgress) -> String {
+    let width = class.keys().map(|name| name.chars().count()).max().unwrap_or(0);
+    class.iter().fold(String::new(), |mut out, (name, (lessons, exercises))| {
+        let (points, max) = totals(exercises);
+        let each: Vec<String> = exercises.iter().map(|(id, (points, max))| format!("{id} {points}/{max}")).collect();
+        let _ = writeln!(out, "{name:<width$}  {:>2}  {points:>3}/{max:<3}  {}", lessons.len(), each.join("  "));
+        out
+    })
+}
+
+/// The table with a column per exercise.
+#[must_use]
+pub fn merged_csv(class: &ClassProgress) -> String {
+    let ids: BTreeSet<&String> = class.values().flat_map(|(_, exercises)| exercises.keys()).collect();
+    let mut out = String::from("student,lessons,points,max_points");
+    ids.iter().for_each(|id| out.push_str(&format!(",{}", cell(id))));
+    out.push('\n');
+    for (name, (lessons, exercises)) in class {
+        let (points, max) = totals(exercises);
+        let _ = write!(out, "{},{},{points},{max}", cell(name), lessons.len());
+        for id in &ids {
+            let points = exercises.get(*id).map(|(points, _)| points.to_string()).unwrap_or_default();
+            let _ = write!(out, ",{points}");
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The table as JSON.
+#[must_use]
+pub fn merged_json(class: &ClassProgress) -> String {
+    let row = |(name, (lessons, exercises)): (&String, &(BTreeSet<String>, BTreeMap<String, (u32, u32)>))| serde_json::json!({"student": name, "lessons": lessons, "exercises": exercises});
+    let rows: Vec<serde_json::Value> = class.iter().map(row).collect();
+    serde_json::to_string_pretty(&rows).expect("a JSON value prints") + "\n"
+}

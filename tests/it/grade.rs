@@ -1,0 +1,132 @@
+//! Judging: right answers pass, wrong ones are caught and told why, and nothing a file holds can do harm.
+
+use pegboard::course::{Pack, Progress};
+use pegboard::grade::{
+    Format, Judge, Report, Settings, Signed, Status, Surroundings, Verdict, export, merge, merged_csv, read_answer,
+};
+use pegboard::words::Lang;
+
+fn graded(exercise: &str, text: &str) -> Report {
+    let pack = Pack::built_in().expect("the course reads");
+    let exercise = pack.exercise(exercise).expect("the exercise exists");
+    let judge = Judge::new(exercise, Settings { seed: 1207, clock: 1_768_469_400_000, ..Settings::default() })
+        .expect("it is ready");
+    judge.grade(text, &mut |_| ())
+}
+
+fn verdicts(report: &Report) -> Vec<(&str, Verdict)> {
+    report.checks.iter().map(|row| (row.id.as_str(), row.verdict)).collect()
+}
+
+const RIGHT: &str = "db.products.find({attributes: {$all: [{$elemMatch: {k: 'color', v: 'Yellow'}}, {$elemMatch: {k: 'voltage', v: 20}}]}})";
+const CROSSED: &str =
+    "db.products.find({'attributes.k': {$all: ['color', 'voltage']}, 'attributes.v': {$all: ['Yellow', 20]}})";
+
+#[test]
+fn a_right_answer_has_all_points() {
+    let report = graded("X3", RIGHT);
+    assert_eq!((report.points, report.max_points), (8, 8), "{:?}", verdicts(&report));
+    assert_eq!(report.status, Status::Graded);
+    assert!(report.counter_example.is_none());
+}
+
+#[test]
+fn a_wrong_answer_is_shown_the_smallest_case() {
+    let report = graded("X3", CROSSED);
+    assert!(report.points < report.max_points);
+    let found = report.counter_example.expect("one product is enough to differ");
+    assert_eq!(found.documents.len(), 1, "{found:?}");
+    assert_ne!(found.expected, found.actual);
+}
+
+#[test]
+fn right_on_the_shown_data_only_is_partly_right() {
+    let report = graded("X3", "db.products.find({_id: {$in: [1, 4]}})");
+    let ids = report.checks.iter().find(|row| row.id == "ids").expect("the check exists");
+    assert_eq!((ids.verdict, ids.points), (Verdict::Partial, 1));
+    assert!(ids.expected.is_empty() && ids.actual.is_empty(), "hidden data are not told");
+}
+
+#[test]
+fn a_check_whose_need_fails_is_skipped() {
+    let report = graded("X3", "db.products.find({})");
+    assert_eq!(report.status, Status::NotAttempted);
+    let report = graded("X3", "db.products.find({_id: 1})");
+    assert!(verdicts(&report).contains(&("index", Verdict::Skipped)));
+}
+
+#[test]
+fn a_text_that_stops_is_placed() {
+    let report = graded("X3", "const x = 1\ndb.products.find({price: {$gth: 1}})");
+    assert!(report.checks[0].message.starts_with("Line 2, column "), "{}", report.checks[0].message);
+    assert!(report.checks[1..].iter().all(|row| row.verdict == Verdict::Skipped));
+    let report = graded("X3", "db.products.find({");
+    assert_eq!(report.checks[0].verdict, Verdict::Fail);
+    let report = graded("X3", "while (true) {}");
+    assert!(report.checks[0].message.contains("step limit"), "{}", report.checks[0].message);
+}
+
+#[test]
+fn files_that_are_no_answer_are_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("binary.js"), b"db\x00\xff").expect("a file can be written");
+    std::fs::write(at("huge.js"), vec![b' '; 300 * 1024]).expect("a file can be written");
+    std::fs::write(at("good.js"), "\u{feff}db").expect("a file can be written");
+    let status = |name: &str| read_answer(&at(name), Lang::En).map_err(|error| error.status);
+    assert_eq!(status("good.js"), Ok("db".to_owned()));
+    assert_eq!(status("none.js"), Err(Status::NotAttempted));
+    assert_eq!(status("binary.js"), Err(Status::Ungradable));
+    assert_eq!(status("huge.js"), Err(Status::Ungradable));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(at("good.js"), at("link.js")).expect("a link can be made");
+        assert_eq!(status("link.js"), Err(Status::Ungradable));
+    }
+}
+
+#[test]
+fn equal_input_gives_equal_bytes_in_every_format() {
+    let (first, second) = (graded("X3", CROSSED), graded("X3", CROSSED));
+    for format in [
+        Format::Text,
+        Format::Json,
+        Format::Junit,
+        Format::Gradescope,
+        Format::Classroom50,
+        Format::Github,
+        Format::Exercism,
+        Format::Check50,
+        Format::PrairieLearn,
+        Format::Ctrf,
+        Format::Csv,
+    ] {
+        let write = |report: &Report| export(format, std::slice::from_ref(report), &Surroundings::default());
+        assert_eq!(write(&first), write(&second), "{format:?}");
+    }
+}
+
+#[test]
+fn the_built_in_course_is_proven() {
+    let pack = Pack::built_in().expect("the course reads");
+    let problems: Vec<String> = pegboard::grade::prove(&pack, 7, &|_| ()).iter().map(ToString::to_string).collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn a_class_merges_in_any_order_and_an_altered_file_is_seen() {
+    let with = |points: u32| {
+        let mut progress = Progress::default();
+        progress.exercises.entry("X1".into()).or_default().attempt(points, 8);
+        progress
+    };
+    let (ada, ben, again) =
+        (Signed::new("Ada", &with(5), "k"), Signed::new("Ben", &with(8), "k"), Signed::new("Ada", &with(7), "k"));
+    let one = merge(vec![ada.clone(), ben.clone(), again.clone()]);
+    let other = merge(vec![again, ben.clone(), ada.clone()]);
+    assert_eq!(merged_csv(&one), merged_csv(&other));
+    assert_eq!(merged_csv(&one), "student,lessons,points,max_points,X1\nAda,0,7,8,7\nBen,0,8,8,8\n");
+    assert_eq!(Signed::read(&ben.to_json(), "k"), Some(ben.clone()));
+    assert_eq!(Signed::read(&ada.to_json().replace('5', "8"), "k"), None);
+    assert_eq!(Signed::read(&ben.to_json(), "other"), None);
+}
