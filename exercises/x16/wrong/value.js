@@ -1,2 +1,2 @@
 // caught-by: removed
-db.products.updateMany({}, {$pull: {specs: {$or: [{k: "stock"}, {v: "stock"}]}}})
+db.products.updateMany({}, {$pull: {specs: {k: {$in: ["stock", "note"]}}}})
