@@ -90,6 +90,12 @@ impl GraphLookup {
         Bson::Document(shown)
     }
 
+    /// The path that the stage writes.
+    #[must_use]
+    pub fn writes(&self) -> &Path {
+        &self.into
+    }
+
     /// Opens the stage.
     #[must_use]
     pub fn open<'s>(&'s self, mut input: Stream<'s>, run: Run<'s>) -> Stream<'s> {

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::query::expr::Scope;
 use crate::query::{Filter, Matcher};
-use crate::value::{Bson, Document};
+use crate::value::Bson;
 
 use super::flow::{Run, Stream, each};
 use super::refuse;
@@ -13,8 +13,6 @@ use super::refuse;
 pub struct Match {
     /// In normal form.
     pub filter: Filter,
-    /// As it was written, for explain.
-    pub written: Document,
 }
 
 impl Match {
@@ -26,7 +24,7 @@ impl Match {
         let Bson::Document(written) = value else {
             return Err(refuse(15959, "the match filter must be an expression in an object"));
         };
-        Ok(Self { filter: Filter::parse_with(written, scope)?, written: written.clone() })
+        Ok(Self { filter: Filter::parse_with(written, scope)? })
     }
 
     /// Opens the stage.

@@ -3,7 +3,7 @@
 
 use crate::query::Filter;
 use crate::query::expr::{Accumulator, Reads};
-use crate::value::{Bson, Document, Path, doc};
+use crate::value::{Document, Path};
 
 use super::leading::Leading;
 use super::matching::Match;
@@ -193,7 +193,10 @@ fn improve(stages: &mut Vec<Placed>, at: usize) -> bool {
         }
         (Stage::Sort(sort), Stage::Match(_)) if sort.limit.is_none() => swap(stages, at),
         (Stage::Project(_) | Stage::AddFields(..), Stage::Limit(_) | Stage::Skip(_)) => swap(stages, at),
-        (Stage::Project(_) | Stage::AddFields(..) | Stage::Unwind(_), Stage::Match(_)) => move_match(stages, at),
+        (
+            Stage::Project(_) | Stage::AddFields(..) | Stage::Unwind(_) | Stage::Lookup(_) | Stage::GraphLookup(_),
+            Stage::Match(_),
+        ) => move_match(stages, at),
         _ => false,
     }
 }
@@ -236,14 +239,17 @@ fn is_independent(filter: &Filter, stage: &Stage) -> bool {
     }
     match stage {
         Stage::Project(shape) | Stage::AddFields(shape, _) => reads.paths.iter().all(|path| shape.passes(path)),
-        Stage::Unwind(unwind) => {
-            let touches = |path: &Path| {
-                unwind.writes().iter().any(|written| written.is_prefix_of(path) || path.is_prefix_of(written))
-            };
-            !reads.paths.iter().any(touches)
-        }
+        Stage::Unwind(unwind) => is_apart(&reads, &unwind.writes()),
+        Stage::Lookup(lookup) => is_apart(&reads, &[lookup.writes()]),
+        Stage::GraphLookup(lookup) => is_apart(&reads, &[lookup.writes()]),
         _ => false,
     }
+}
+
+/// Whether no path that is read touches one that is written.
+fn is_apart(reads: &Reads, written: &[&Path]) -> bool {
+    let touches = |path: &Path| written.iter().any(|written| written.is_prefix_of(path) || path.is_prefix_of(written));
+    !reads.paths.iter().any(touches)
 }
 
 /// Adds the paths that a filter tests.
@@ -268,16 +274,12 @@ impl Match {
     /// A match of several parts, written as the filter in normal form.
     fn of(mut parts: Vec<Filter>) -> Self {
         let filter = if parts.len() == 1 { parts.remove(0) } else { Filter::And(parts) };
-        Self { written: filter.to_document(), filter }
+        Self { filter }
     }
 
     /// Both matches as one.
     fn merged(&self, other: &Self) -> Self {
-        let both = Bson::Array(vec![Bson::Document(self.written.clone()), Bson::Document(other.written.clone())]);
-        Self {
-            filter: Filter::And(vec![self.filter.clone(), other.filter.clone()]).normalised(),
-            written: doc! {"$and": both},
-        }
+        Self { filter: Filter::And(vec![self.filter.clone(), other.filter.clone()]).normalised() }
     }
 
     fn is_empty(&self) -> bool {

@@ -223,7 +223,7 @@ impl Stage {
     #[must_use]
     pub fn to_document(&self) -> Document {
         let value = match self {
-            Self::Match(stage) => Bson::Document(stage.written.clone()),
+            Self::Match(stage) => Bson::Document(stage.filter.to_document()),
             Self::Project(shape) | Self::AddFields(shape, _) => Bson::Document(shape.to_document()),
             Self::ReplaceRoot(expression) => Bson::Document(doc! {"newRoot": expression.to_bson()}),
             Self::Unwind(stage) => stage.to_bson(),
@@ -422,13 +422,4 @@ fn literal_documents<'s>(expression: &'s Expression, run: Run<'s>) -> Result<Vec
         _ => Err(refusal()),
     };
     array.iter().map(row).collect()
-}
-
-/// Whether a stage of that name exists.
-#[must_use]
-pub fn is_known(name: &str) -> bool {
-    let (scope, context) = (Scope::default(), Context::default());
-    let around = Surroundings { scope: &scope, context: &context, outermost: true };
-    let parsed = Stage::parse(&Document::from_iter([(name.to_owned(), Bson::Null)]), around);
-    parsed.err().is_none_or(|error| error.code.number() != 40324)
 }

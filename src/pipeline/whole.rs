@@ -36,16 +36,6 @@ impl Pipeline {
         Self::parse_at(stages, around, &CommandPath::argument("pipeline"))
     }
 
-    /// Parses a pipeline that is not the command's own; places in errors are counted from the list.
-    ///
-    /// # Errors
-    /// What MongoDB refuses about stages and their order.
-    pub(super) fn parse_inner(stages: &[Document], context: &Context) -> Result<Self> {
-        let scope = context.scope();
-        let around = Surroundings { scope: &scope, context, outermost: false };
-        Self::parse_at(stages, around, &CommandPath::default())
-    }
-
     /// Parses a pipeline that stands at a place inside the command.
     ///
     /// # Errors
