@@ -7,6 +7,7 @@ mod design;
 mod engine;
 mod expectation;
 mod grade;
+mod expr;
 mod index_keys;
 mod pipeline;
 mod pitfalls;
