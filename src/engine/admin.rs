@@ -4,7 +4,7 @@ use bson::doc;
 
 use crate::engine::database::plain;
 use crate::engine::write::encoded;
-use crate::engine::{CreateIndexes, Database, Reply, Run, namespace};
+use crate::engine::{CreateIndexes, Database, IndexRequest, Reply, Run, namespace};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::query::Collation;
 use crate::store::{Collection, Index, IndexSpec};
@@ -41,12 +41,15 @@ pub(super) fn create_indexes(database: &mut Database, command: &CreateIndexes) -
         let message = "Must specify at least one index to create";
         return Err(CommandError::new(ErrorCode::BadValue, message).at(CommandPath::argument("indexes")));
     }
-    let specs = command
-        .indexes
-        .iter()
-        .enumerate()
-        .map(|(at, wanted)| IndexSpec::parse_any(&wanted.keys, &wanted.options).map_err(|error| place(error, at)))
-        .collect::<Result<Vec<_>>>()?;
+    let default = database.catalog.get(name).and_then(|collection| collection.options().get("collation")).cloned();
+    let parse = |(at, wanted): (usize, &IndexRequest)| {
+        let mut options = wanted.options.clone();
+        if let Some(default) = &default {
+            options.entry("collation".to_owned()).or_insert_with(|| default.clone());
+        }
+        IndexSpec::parse_any(&wanted.keys, &options).map_err(|error| place(error, at))
+    };
+    let specs = command.indexes.iter().enumerate().map(parse).collect::<Result<Vec<_>>>()?;
     let created = database.catalog.get(name).is_none();
     // The indexes are made on a copy, so that none is kept where one is refused.
     let mut collection = match database.catalog.get(name) {
@@ -217,9 +220,7 @@ fn kept_options(options: &Document) -> Result<Document> {
         match (name.as_str(), value) {
             ("collation", Bson::Document(collation)) => {
                 let parsed = Collation::parse(Some(collation)).map_err(|error| error.inside_field(name))?;
-                if !parsed.is_simple() {
-                    kept.insert(name, collation.clone());
-                }
+                kept.extend(parsed.to_document().map(|completed| (name.clone(), Bson::Document(completed.clone()))));
             }
             ("collation", _) => {
                 return refuse(
@@ -295,7 +296,7 @@ pub(super) fn list_collections(database: &Database) -> Result<Run> {
             "type": "collection",
             "options": collection.options().clone(),
             "info": {"readOnly": false},
-            "idIndex": {"v": 2, "key": {"_id": 1}, "name": "_id_"},
+            "idIndex": collection.index("_id_").map_or_else(Document::new, Index::specification),
         })
     };
     Ok(plain(Reply::Documents(database.catalog.iter().map(entry).collect::<Result<_>>()?)))

@@ -20,7 +20,7 @@ pub struct Database {
     others: BTreeMap<String, Catalog>,
     pub(super) source: Source,
     pub(super) cache: PlanCache,
-    checkpoints: Vec<Catalog>,
+    checkpoints: Vec<(Catalog, BTreeMap<String, Catalog>)>,
 }
 
 impl Database {
@@ -45,14 +45,14 @@ impl Database {
 
     /// Remembers the present state; [`Database::undo`] comes back to it. Clock and chance are not turned back.
     pub fn checkpoint(&mut self) {
-        self.checkpoints.push(self.catalog.clone());
+        self.checkpoints.push((self.catalog.clone(), self.others.clone()));
     }
 
     /// Goes back to the latest checkpoint and forgets it; false if there is none.
     pub fn undo(&mut self) -> bool {
         match self.checkpoints.pop() {
-            Some(catalog) => {
-                self.catalog = catalog;
+            Some((catalog, others)) => {
+                (self.catalog, self.others) = (catalog, others);
                 self.cache.clear_all();
                 true
             }
@@ -89,7 +89,7 @@ impl Host for Database {
         if let Some(collection) = changed_indexes(command) {
             self.cache.clear(&self.catalog.namespace(collection));
         }
-        match command {
+        match self.completed(command).as_ref() {
             Command::Insert(insert) => write::insert(self, insert),
             Command::Update(update) => write::update(self, update),
             Command::Delete(delete) => write::delete(self, delete),

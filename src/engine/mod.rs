@@ -6,6 +6,7 @@ mod bulk;
 mod change;
 mod command;
 mod database;
+mod defaults;
 mod merge;
 mod modify;
 mod namespace;

@@ -64,7 +64,8 @@ impl Collection {
             indexes: Vec::new(),
             profile: Arc::default(),
         };
-        collection.indexes.push(id_index());
+        let index = id_index(&collection.options);
+        collection.indexes.push(index);
         collection
     }
 
@@ -283,7 +284,11 @@ fn conflict(spec: &IndexSpec, index: &Index, likeness: Likeness, same_name: bool
     CommandError::new(code, message)
 }
 
-fn id_index() -> Index {
-    let spec = IndexSpec::parse(&doc! {"_id": 1}, &Document::new()).expect("the _id index is as the rules want it");
-    Index::new(spec).expect("the _id index has no filter and no collation")
+/// The index every collection has, with the collection's collation.
+fn id_index(options: &Document) -> Index {
+    let own: Document =
+        options.get("collation").map(|collation| ("collation".to_owned(), collation.clone())).into_iter().collect();
+    let spec =
+        IndexSpec::parse(&doc! {"_id": 1}, &own).expect("the collation was checked when the collection was made");
+    Index::new(spec).expect("the _id index has no filter, and its collation was checked")
 }

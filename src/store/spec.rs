@@ -155,7 +155,7 @@ fn describe(name: &str, keys: &Document, options: &Document) -> Result<IndexInfo
         sparse: truth("sparse"),
         hidden: truth("hidden"),
         partial_filter: document("partialFilterExpression"),
-        collation: document("collation").filter(|_| !collation.is_simple()),
+        collation: collation.to_document().cloned(),
         wildcard_projection: document("wildcardProjection").map(|projection| dotted(&projection)),
         entries: 0,
         distinct_keys: 0,
@@ -192,7 +192,9 @@ fn listed(info: &IndexInfo, options: &Document) -> Document {
     let mut shown = bson::doc! {"v": 2, "key": info.key_pattern.clone(), "name": info.name.clone()};
     for (name, value) in options.iter().filter(|(name, _)| !["v", "key", "name", "ns"].contains(&name.as_str())) {
         match (name.as_str(), value) {
-            ("collation", _) if info.collation.is_none() => {}
+            ("collation", _) => {
+                shown.extend(info.collation.clone().map(|completed| (name.clone(), Bson::Document(completed))));
+            }
             ("unique" | "sparse" | "hidden" | "background", value) => {
                 // The server leaves `hidden: false` out.
                 if name != "hidden" || is_true(value) {

@@ -12,6 +12,7 @@ mod index_keys;
 mod pipeline;
 mod pitfalls;
 mod plan;
+mod profile;
 mod query;
 mod shell;
 mod store;
