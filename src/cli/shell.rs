@@ -164,9 +164,9 @@ fn script(args: &Statements, shell: &mut Shell<Database>, text: &str) -> Result<
     let outcome = shell.run(text);
     let as_json = args.json.is_some() || args.findings;
     if as_json {
-        report_json(args, &outcome)?
+        report_json(args, &outcome)?;
     } else {
-        report(&outcome, colors)?
+        report(&outcome, colors)?;
     }
     Ok(if outcome.value.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -218,7 +218,7 @@ impl Cursor<'_> {
                 "[" => place.list |= innermost,
                 _ => {
                     let method = open.checked_sub(1)?;
-                    place.method = self.word(method).to_owned();
+                    self.word(method).clone_into(&mut place.method);
                     place.argument = self.commas(open, end);
                     place.collection = self.collection(method);
                     return Some(place);

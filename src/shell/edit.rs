@@ -66,7 +66,7 @@ pub(super) fn shell_lines(text: &str) -> Vec<Edit> {
             "(" | "[" | "{" => depth += 1,
             ")" | "]" | "}" => depth = depth.saturating_sub(1),
             word if depth == 0 && starts_line(text, token) => {
-                edits.extend(shell_line(text, word, token, all.get(at + 1)))
+                edits.extend(shell_line(text, word, token, all.get(at + 1)));
             }
             _ => {}
         }

@@ -123,7 +123,7 @@ impl<H: Host + Clone + 'static> Shell<H> {
             match result.and_then(|value| settle(&ctx, &self.meter, value)).and_then(|value| self.show(&tools, &value))
             {
                 Ok(shown) => Ok(shown),
-                Err(error) => Err(self.failure(&tools, error)),
+                Err(error) => Err(self.failure(&tools, &error)),
             }
         });
         match (self.meter.hit(), result) {
@@ -230,7 +230,7 @@ impl<H: Host + Clone + 'static> Shell<H> {
         Failure { kind: FailureKind::Limit(limit), message, span, hint: None }
     }
 
-    fn failure(&self, tools: &Tools<'_>, error: rquickjs::Error) -> Failure {
+    fn failure(&self, tools: &Tools<'_>, error: &rquickjs::Error) -> Failure {
         let ctx = tools.ctx();
         if !matches!(error, rquickjs::Error::Exception) {
             return Failure {
@@ -276,7 +276,7 @@ impl<H: Host + Clone + 'static> Shell<H> {
             let error = api::refusal_of(ran);
             let span = ran.places.span(&error.at).or_else(|| ran.span.clone());
             let hint = hints::command(&error, session.lang);
-            return Failure { kind: FailureKind::Command(class, error), message, span, hint };
+            return Failure { kind: FailureKind::Command(class, Box::new(error)), message, span, hint };
         }
         let stack = object.get::<_, String>("stack").unwrap_or_default();
         let at = session.offset(&stack);

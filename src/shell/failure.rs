@@ -25,7 +25,7 @@ pub enum FailureKind {
     /// An exception of the script, by its class.
     Script(String),
     /// A command that was refused, with the class of the error that carried it.
-    Command(String, CommandError),
+    Command(String, Box<CommandError>),
     /// A limit; the statement's changes were taken back.
     Limit(Limit),
 }

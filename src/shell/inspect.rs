@@ -61,7 +61,6 @@ struct Printer {
 enum Color {
     Yellow,
     Green,
-    Magenta,
     Grey,
     Bold,
     Red,
@@ -73,7 +72,6 @@ impl Color {
         match self {
             Self::Yellow => (33, 39),
             Self::Green => (32, 39),
-            Self::Magenta => (35, 39),
             Self::Grey => (90, 39),
             Self::Bold => (1, 22),
             Self::Red => (31, 39),
@@ -231,10 +229,10 @@ impl Printer {
             Bson::Boolean(truth) => self.paint(if *truth { "true" } else { "false" }, Color::Yellow),
             Bson::Null => self.paint("null", Color::Bold),
             Bson::Undefined => self.paint("undefined", Color::Grey),
-            Bson::DateTime(date) => self.call("ISODate", &[self.paint_text(&iso(*date))]),
-            Bson::ObjectId(id) => self.call("ObjectId", &[self.paint_text(&id.to_hex())]),
-            Bson::Int64(number) => self.call("Long", &[self.paint_text(&number.to_string())]),
-            Bson::Decimal128(number) => self.call("Decimal128", &[self.paint_text(&number.to_string())]),
+            Bson::DateTime(date) => call("ISODate", &[self.paint_text(&iso(*date))]),
+            Bson::ObjectId(id) => call("ObjectId", &[self.paint_text(&id.to_hex())]),
+            Bson::Int64(number) => call("Long", &[self.paint_text(&number.to_string())]),
+            Bson::Decimal128(number) => call("Decimal128", &[self.paint_text(&number.to_string())]),
             Bson::RegularExpression(regex) => self.regex(regex.pattern.as_str(), regex.options.as_str()),
             Bson::Binary(binary) => self.binary(binary),
             Bson::Timestamp(stamp) => {
@@ -244,18 +242,14 @@ impl Printer {
             }
             Bson::MinKey => "MinKey()".to_owned(),
             Bson::MaxKey => "MaxKey()".to_owned(),
-            Bson::Symbol(text) => self.call("BSONSymbol", &[self.paint_text(text)]),
-            Bson::JavaScriptCode(code) => self.call("Code", &[self.paint_text(code)]),
+            Bson::Symbol(text) => call("BSONSymbol", &[self.paint_text(text)]),
+            Bson::JavaScriptCode(code) => call("Code", &[self.paint_text(code)]),
             Bson::JavaScriptCodeWithScope(code) => {
                 let scope = inspect(&Tree::from(&code.scope), self.style);
-                self.call("Code", &[self.paint_text(&code.code), scope])
+                call("Code", &[self.paint_text(&code.code), scope])
             }
             other => other.to_string(),
         }
-    }
-
-    fn call(&self, name: &str, arguments: &[String]) -> String {
-        format!("{name}({})", arguments.join(", "))
     }
 
     fn paint_text(&self, text: &str) -> String {
@@ -267,21 +261,18 @@ impl Printer {
             let pattern = if pattern.is_empty() { "(?:)".to_owned() } else { slashes(pattern) };
             return self.paint(&format!("/{pattern}/{options}"), Color::Red);
         }
-        self.call("BSONRegExp", &[self.paint_text(pattern), self.paint_text(options)])
+        call("BSONRegExp", &[self.paint_text(pattern), self.paint_text(options)])
     }
 
     fn binary(&self, binary: &Binary) -> String {
         if binary.subtype == BinarySubtype::Uuid && binary.bytes.len() == 16 {
-            return self.call("UUID", &[self.paint_text(&uuid(&binary.bytes))]);
+            return call("UUID", &[self.paint_text(&uuid(&binary.bytes))]);
         }
         if binary.subtype == BinarySubtype::Md5 {
-            return self.call("MD5", &[self.paint_text(&hex(&binary.bytes))]);
+            return call("MD5", &[self.paint_text(&hex(&binary.bytes))]);
         }
         let subtype = u8::from(binary.subtype).to_string();
-        self.call(
-            "Binary.createFromBase64",
-            &[self.paint_text(&base64(&binary.bytes)), self.paint(&subtype, Color::Yellow)],
-        )
+        call("Binary.createFromBase64", &[self.paint_text(&base64(&binary.bytes)), self.paint(&subtype, Color::Yellow)])
     }
 
     /// A long text is broken behind its line ends.
@@ -423,14 +414,22 @@ pub(super) fn iso(date: bson::DateTime) -> String {
     format!("{whole}.{fraction:0<3}Z")
 }
 
+fn call(name: &str, arguments: &[String]) -> String {
+    format!("{name}({})", arguments.join(", "))
+}
+
 /// Sixteen bytes as a UUID.
 pub(super) fn uuid(bytes: &[u8]) -> String {
     let hex = hex(bytes);
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+/// Bytes as hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
 }
 
 /// A pattern between slashes: a bare slash is escaped, a line end written out.
@@ -443,7 +442,7 @@ fn slashes(pattern: &str) -> String {
             '\n' => out.push_str("\\n"),
             letter => out.push(letter),
         }
-        class = (class || (letter == '[' && !escaped)) && !(letter == ']' && !escaped);
+        class = (class || (letter == '[' && !escaped)) && (letter != ']' || escaped);
         escaped = letter == '\\' && !escaped;
     }
     out

@@ -54,7 +54,7 @@ fn render(
         group = group.element(Level::HELP.message(hint));
     }
     let renderer = if colors { Renderer::styled() } else { Renderer::plain() };
-    renderer.render(&[group]).to_string()
+    renderer.render(&[group])
 }
 
 /// The lines around a place: a pasted text may have many thousands.

@@ -95,8 +95,8 @@ pub(super) struct CursorState {
 }
 
 pub(super) enum Question {
-    Find(Find),
-    Aggregate(Aggregate),
+    Find(Box<Find>),
+    Aggregate(Box<Aggregate>),
 }
 
 /// What is left to show of the cursor shown last.

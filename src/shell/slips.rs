@@ -99,15 +99,15 @@ impl Look<'_> {
         self.all.get(at).map(|token| token.kind)
     }
 
-    fn slip(&self, span: Span, words: Words, values: &[(&str, &str)]) -> Option<Slip> {
+    fn slip(&self, span: Span, words: Words, values: &[(&str, &str)]) -> Slip {
         let found = &self.text[span.clone()];
         let mut all = vec![("found", found)];
         all.extend(values);
-        Some(Slip { span, advice: words.fill(self.lang, &all) })
+        Slip { span, advice: words.fill(self.lang, &all) }
     }
 
     fn here(&self, at: usize, words: Words, values: &[(&str, &str)]) -> Option<Slip> {
-        self.slip(self.all.get(at)?.span.clone(), words, values)
+        Some(self.slip(self.all.get(at)?.span.clone(), words, values))
     }
 
     /// Slips that show in the text as a whole.
@@ -117,7 +117,7 @@ impl Look<'_> {
                 && self.text[token.span.clone()].contains(['“', '”', '„', '‟', '‘', '’', '‚', '«', '»'])
         };
         if let Some(token) = self.all.iter().find(smart) {
-            return self.slip(token.span.clone(), SMART, &[]);
+            return Some(self.slip(token.span.clone(), SMART, &[]));
         }
         self.sql().or_else(|| self.line_starts()).or_else(|| self.document_alone())
     }
@@ -148,7 +148,7 @@ impl Look<'_> {
                 ">" => return self.here(at, PROMPT, &[]),
                 "#" | "--" => return self.here(at, HASH, &[]),
                 _ if token.kind == TokenKind::Word && self.word(at + 1) == ">" && self.word(at + 2) == "db" => {
-                    return self.slip(token.span.start..self.all[at + 1].span.end, PROMPT, &[]);
+                    return Some(self.slip(token.span.start..self.all[at + 1].span.end, PROMPT, &[]));
                 }
                 _ => {}
             }
@@ -160,7 +160,7 @@ impl Look<'_> {
         let key = matches!(self.kind(1), Some(TokenKind::Text(true) | TokenKind::Word)) && self.word(2) == ":";
         let closes = self.all.last().is_some_and(|token| &self.text[token.span.clone()] == "}");
         let alone = self.word(0) == "{" && key && closes && self.closer(0) == Some(self.all.len() - 1);
-        if alone { self.slip(self.all[0].span.clone(), ALONE, &[]) } else { None }
+        alone.then(|| self.slip(self.all[0].span.clone(), ALONE, &[]))
     }
 
     /// The token that closes the bracket at a position.
@@ -228,9 +228,7 @@ impl Look<'_> {
     fn around(&self, error: usize) -> Option<Slip> {
         if let Some(token) = self.all.iter().find(|token| token.kind == TokenKind::Text(false)) {
             let quote = self.text[token.span.clone()].get(..1).unwrap_or("\"");
-            return self
-                .slip(token.span.clone(), OPEN_TEXT, &[("found", quote)])
-                .map(|slip| Slip { advice: OPEN_TEXT.fill(self.lang, &[("found", quote)]), ..slip });
+            return Some(Slip { span: token.span.clone(), advice: OPEN_TEXT.fill(self.lang, &[("found", quote)]) });
         }
         let at = self.all.iter().position(|token| token.span.end > error);
         let Some(at) = at else { return self.at_end() };
@@ -291,7 +289,7 @@ impl Look<'_> {
         if self.word(end) != ":" || end - start < 2 {
             return None;
         }
-        self.slip(self.all[start].span.start..self.all[end - 1].span.end, QUOTE_KEY, &[])
+        Some(self.slip(self.all[start].span.start..self.all[end - 1].span.end, QUOTE_KEY, &[]))
     }
 
     fn begins_value(&self, at: usize) -> bool {
@@ -311,7 +309,7 @@ impl Look<'_> {
             "and" | "AND" => return self.here(at, WORD_AND, &[("wanted", "&&")]),
             "or" | "OR" => return self.here(at, WORD_AND, &[("wanted", "||")]),
             ":" if open == Some("(") => {
-                return self.slip(self.all[before].span.start..self.all[at].span.end, BRACES, &[]);
+                return Some(self.slip(self.all[before].span.start..self.all[at].span.end, BRACES, &[]));
             }
             ";" if open.is_some() && open != Some("{") => return self.here(at, SEMICOLON, &[]),
             _ => {}

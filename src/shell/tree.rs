@@ -130,7 +130,7 @@ impl<'js> Reader<'_, 'js> {
         match kind.as_str() {
             "collection" => Ok(Tree::Word(format!("{}.{}", data.get::<String>(2)?, data.get::<String>(1)?))),
             "database" => Ok(Tree::Word(data.get(1)?)),
-            "function" => self.function(&data),
+            "function" => function(&data),
             "promise" => Ok(Tree::Word("Promise {}".to_owned())),
             "cursor" | "explainable" | "planCache" | "error" => Ok(Tree::Word(self.tools.describe(value)?)),
             "primitive" => self.value(&data.get(1)?),
@@ -153,17 +153,6 @@ impl<'js> Reader<'_, 'js> {
         Ok(Tree::Typed { text: format!("{class}({})", self.tools.describe(&number)?), value })
     }
 
-    fn function(&self, data: &Array<'js>) -> Result<Tree> {
-        let (name, source): (String, String) = (data.get(1)?, data.get(2)?);
-        let kind = if source.starts_with("class") { "class" } else { "Function" };
-        let name = match (kind, name.is_empty()) {
-            ("class", false) => format!("[class {name}]"),
-            (_, true) => format!("[{kind} (anonymous)]"),
-            _ => format!("[{kind}: {name}]"),
-        };
-        Ok(Tree::Word(name))
-    }
-
     fn items(&mut self, array: &Array<'js>) -> Result<Vec<Tree>> {
         (0..array.len().min(1_000_000)).map(|at| self.value(&array.get(at)?)).collect()
     }
@@ -182,4 +171,16 @@ impl<'js> Reader<'_, 'js> {
         let values = self.items(&data.get(2)?)?;
         Ok(Tree::Map(keys.into_iter().zip(values).collect()))
     }
+}
+
+/// A function's name as Node writes it.
+fn function(data: &Array<'_>) -> Result<Tree> {
+    let (name, source): (String, String) = (data.get(1)?, data.get(2)?);
+    let kind = if source.starts_with("class") { "class" } else { "Function" };
+    let name = match (kind, name.is_empty()) {
+        ("class", false) => format!("[class {name}]"),
+        (_, true) => format!("[{kind} (anonymous)]"),
+        _ => format!("[{kind}: {name}]"),
+    };
+    Ok(Tree::Word(name))
 }

@@ -70,6 +70,7 @@ impl<'a, 'js> Given<'a, 'js> {
         self.value(at).cloned()
     }
 
+    #[expect(clippy::unused_self, reason = "it reads as what is wrong with the arguments")]
     pub(super) fn misuse<T>(&self, message: impl std::fmt::Display) -> Result<T, Refusal> {
         Err(Refusal::Misuse("MongoshInvalidInputError", format!("[COMMON-10001] {message}")))
     }
@@ -234,13 +235,13 @@ impl Options {
     pub(super) fn number(&self, given: &mut Given<'_, '_>, name: &str) -> Result<Option<i64>, Refusal> {
         match self.take(given, name) {
             None => Ok(None),
-            Some(value) => match whole(&value) {
-                Some(number) => Ok(Some(number)),
-                None => {
+            Some(value) => {
+                let Some(number) = whole(&value) else {
                     let found = type_name(&value);
-                    given.misuse(format_args!("Option \"{name}\" must be of type number, got {found}"))
-                }
-            },
+                    return given.misuse(format_args!("Option \"{name}\" must be of type number, got {found}"));
+                };
+                Ok(Some(number))
+            }
         }
     }
 

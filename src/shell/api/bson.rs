@@ -7,6 +7,7 @@ use rquickjs::BigInt;
 
 use super::args::{Given, whole};
 use super::{Answer, Outcome, Refusal};
+use crate::shell::inspect::hex as hex_text;
 use crate::shell::read;
 use crate::shell::session::Session;
 use crate::value::{JsonMode, base64, from_json, to_json};
@@ -18,12 +19,12 @@ fn refuse<T>(message: impl Into<String>) -> Result<T, Refusal> {
 pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, op: &str) -> Outcome<'js> {
     match op {
         "bson.oid" => object_id(session, given),
-        "bson.oidAt" => object_id_at(given),
+        "bson.oidAt" => Ok(object_id_at(given)),
         "bson.long" => long(given),
         "bson.decimal" => decimal(given),
         "bson.timestamp" => timestamp(given),
         "bson.binary" | "bson.binData" | "bson.hexData" | "bson.md5" | "bson.uuid" => binary(session, given, op),
-        "ejson.stringify" => stringify(given),
+        "ejson.stringify" => Ok(stringify(given)),
         "ejson.parse" => parse(given),
         "ejson.serialize" => {
             Ok(Answer::Bson(plain_json(&to_json(given.value(0).unwrap_or(&Bson::Null), mode(given, 1)))))
@@ -50,11 +51,11 @@ fn mode(given: &Given<'_, '_>, from: usize) -> JsonMode {
 }
 
 /// `EJSON.stringify(value, replacer?, space?, options?)`; a replacer is not looked at.
-fn stringify<'js>(given: &Given<'_, 'js>) -> Outcome<'js> {
+fn stringify<'js>(given: &Given<'_, 'js>) -> Answer<'js> {
     let json = to_json(given.value(0).unwrap_or(&Bson::Null), mode(given, 1));
     let indent = (1..given.len()).find_map(|at| given.value(at).and_then(whole)).unwrap_or_default().clamp(0, 10);
     let indent = usize::try_from(indent).unwrap_or_default();
-    Ok(Answer::Bson(Bson::String(if indent == 0 { json.to_string() } else { indented(&json, indent) })))
+    Answer::Bson(Bson::String(if indent == 0 { json.to_string() } else { indented(&json, indent) }))
 }
 
 fn indented(json: &serde_json::Value, indent: usize) -> String {
@@ -119,9 +120,9 @@ fn at_second(seconds: i64) -> ObjectId {
     ObjectId::from_bytes(bytes)
 }
 
-fn object_id_at<'js>(given: &Given<'_, 'js>) -> Outcome<'js> {
+fn object_id_at<'js>(given: &Given<'_, 'js>) -> Answer<'js> {
     let seconds = given.value(0).and_then(whole).unwrap_or_default();
-    Ok(Answer::Bson(Bson::String(at_second(seconds).to_hex())))
+    Answer::Bson(Bson::String(at_second(seconds).to_hex()))
 }
 
 /// A long as a `BigInt`, from a number, a text or a long.
@@ -243,7 +244,7 @@ fn uuid(session: &mut Session, value: Option<&Bson>) -> Result<Vec<u8>, Refusal>
 fn bytes_text<'js>(given: &Given<'_, 'js>) -> Outcome<'js> {
     let bytes = decoded(given.value(0))?;
     let text = match given.value(1).and_then(Bson::as_str) {
-        Some("hex") => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        Some("hex") => hex_text(&bytes),
         Some("base64") => base64(&bytes),
         _ => String::from_utf8_lossy(&bytes).into_owned(),
     };
@@ -258,14 +259,13 @@ pub(super) fn iso_date<'js>(given: &Given<'_, 'js>) -> Outcome<'js> {
         Some(value) => whole(value),
         None => None,
     };
-    match millis {
-        #[expect(clippy::cast_precision_loss, reason = "JavaScript dates are doubles")]
-        Some(millis) => Ok(Answer::Bson(Bson::Double(millis as f64))),
-        None => {
-            let shown = given.value(0).map_or_else(|| "undefined".to_owned(), ToString::to_string);
-            Err(Refusal::Misuse("Error", format!("{shown} is not a valid ISODate")))
-        }
-    }
+    let Some(millis) = millis else {
+        let shown = given.value(0).map_or_else(|| "undefined".to_owned(), ToString::to_string);
+        return Err(Refusal::Misuse("Error", format!("{shown} is not a valid ISODate")));
+    };
+    #[expect(clippy::cast_precision_loss, reason = "JavaScript dates are doubles")]
+    let millis = millis as f64;
+    Ok(Answer::Bson(Bson::Double(millis)))
 }
 
 /// `YYYY-MM-DD`, with a time, a fraction and a zone if wanted; also the compact `YYYYMMDDTHHMMSS`.

@@ -110,7 +110,7 @@ pub(super) fn sort_document(given: &Given<'_, '_>, value: Bson) -> Result<Docume
     match value {
         Bson::Document(document) => Ok(document),
         Bson::String(name) => Ok([(name, Bson::Int32(1))].into_iter().collect()),
-        Bson::Array(pairs) => pairs.into_iter().map(|pair| sort_pair(given, pair)).collect(),
+        Bson::Array(pairs) => pairs.iter().map(|pair| sort_pair(given, pair)).collect(),
         other => Err(Refusal::Misuse(
             "MongoInvalidArgumentError",
             format!("Invalid sort format: {other} Sort must be a valid object"),
@@ -118,8 +118,8 @@ pub(super) fn sort_document(given: &Given<'_, '_>, value: Bson) -> Result<Docume
     }
 }
 
-fn sort_pair(given: &Given<'_, '_>, pair: Bson) -> Result<(String, Bson), Refusal> {
-    if let Bson::Array(pair) = &pair
+fn sort_pair(given: &Given<'_, '_>, pair: &Bson) -> Result<(String, Bson), Refusal> {
+    if let Bson::Array(pair) = pair
         && let [Bson::String(name), direction] = pair.as_slice()
     {
         return Ok((name.clone(), direction.clone()));
@@ -129,7 +129,7 @@ fn sort_pair(given: &Given<'_, '_>, pair: Bson) -> Result<(String, Bson), Refusa
 
 fn find<'js>(session: &mut Session, given: &mut Given<'_, 'js>, explain: Option<Verbosity>) -> Outcome<'js> {
     let command = find_command(given)?;
-    Ok(cursor::open(session, given, Question::Find(command), explain))
+    Ok(cursor::open(session, given, Question::Find(Box::new(command)), explain))
 }
 
 fn find_one<'js>(session: &mut Session, given: &mut Given<'_, 'js>) -> Outcome<'js> {
@@ -189,7 +189,7 @@ pub(super) fn run_aggregate<'js>(
     }
     let writes =
         command.pipeline.last().is_some_and(|stage| stage.contains_key("$out") || stage.contains_key("$merge"));
-    let answer = cursor::open(session, given, Question::Aggregate(command), None);
+    let answer = cursor::open(session, given, Question::Aggregate(Box::new(command)), None);
     if let (true, Answer::Cursor { id, .. }) = (writes, &answer) {
         cursor::start(session, *id)?;
     }

@@ -29,8 +29,8 @@ pub(super) fn open<'js>(
 impl Question {
     fn command(&self) -> Command {
         match self {
-            Self::Find(find) => Command::Find(find.clone()),
-            Self::Aggregate(aggregate) => Command::Aggregate(aggregate.clone()),
+            Self::Find(find) => Command::Find((**find).clone()),
+            Self::Aggregate(aggregate) => Command::Aggregate((**aggregate).clone()),
         }
     }
 }

@@ -206,10 +206,10 @@ fn reply<'js>(session: &Session, run: &Run, name: &str) -> Result<Answer<'js>, R
 }
 
 fn inserted(ids: &[(usize, Bson)], name: &str) -> Document {
-    match (name, ids) {
-        ("insertOne", [(_, id)]) => doc! { "acknowledged": true, "insertedId": id.clone() },
-        _ => doc! { "acknowledged": true, "insertedIds": bulk::id_map(ids) },
+    if let ("insertOne", [(_, id)]) = (name, ids) {
+        return doc! { "acknowledged": true, "insertedId": id.clone() };
     }
+    doc! { "acknowledged": true, "insertedIds": bulk::id_map(ids) }
 }
 
 fn updated(update: &UpdateReply) -> Document {
