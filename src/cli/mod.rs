@@ -13,6 +13,11 @@ mod lessons;
 mod pack;
 mod paths;
 mod progress;
+mod lessons;
+mod lessons;
+mod pack;
+mod paths;
+mod shell;
 mod shell;
 
 const EXIT_USAGE: u8 = 2;

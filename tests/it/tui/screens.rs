@@ -153,3 +153,20 @@ fn an_empty_text_is_not_run() {
     assert!(app.model.answer.is_none());
     assert!(app.model.notice.is_some());
 }
+
+#[test]
+fn an_exercise_is_judged() {
+    let mut app = app(Lang::En);
+    draw(&mut app, 120, 40);
+    key(&mut app, KeyCode::Right);
+    key(&mut app, KeyCode::Right);
+    key(&mut app, KeyCode::F(3));
+    press(&mut app, KeyCode::Char('l'), KeyModifiers::CONTROL);
+    let right = "db.products.find({attributes: {$all: [{$elemMatch: {k: 'color', v: 'Yellow'}}, {$elemMatch: {k: 'voltage', v: 20}}]}})";
+    app.hear(crossterm::event::Event::Paste(right.into()));
+    key(&mut app, KeyCode::F(8));
+    let report = app.model.report.as_ref().expect("an exercise gives a report");
+    assert_eq!(report.points, report.max_points, "{report:#?}");
+    assert!(text(&draw(&mut app, 120, 40)).contains("Solved."));
+    assert!(app.model.progress.exercises["X3"].passed());
+}
