@@ -13,11 +13,6 @@ mod lessons;
 mod pack;
 mod paths;
 mod progress;
-mod lessons;
-mod lessons;
-mod pack;
-mod paths;
-mod shell;
 mod shell;
 
 const EXIT_USAGE: u8 = 2;
