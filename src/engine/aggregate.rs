@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use crate::engine::merge;
 use crate::engine::{Aggregate, Database, Reply, Run, Writes};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
-use crate::pipeline::{self, Leading, Pipeline, Placed, Row, Stream, listed};
+use crate::pipeline::{self, Leading, Pipeline, Row, Stream, listed};
 use crate::plan::{
     CanonicalQuery, Explain, Hit, Mode, PipelineStage, PlanCache, PlanNode, Purpose, Stage, Verbosity, answer,
 };
@@ -23,8 +23,8 @@ pub(super) fn run(database: &mut Database, aggregate: &Aggregate) -> Result<Run>
     let explain = Some(Box::new(explain));
     match target {
         None => Ok(Run { reply: Reply::Documents(documents), explain, writes: Writes::default() }),
-        Some(Placed { stage, place }) => {
-            let log = merge::write(database, stage.target(), &documents, &prepared.context);
+        Some((target, place)) => {
+            let log = merge::write(database, &target, &documents, &prepared.context);
             let log = log.map_err(|error| at_run_time(error.within(&place)))?;
             Ok(Run { reply: Reply::Documents(Vec::new()), explain, writes: log.finish() })
         }
@@ -37,7 +37,9 @@ pub(super) fn explain(database: &mut Database, aggregate: &Aggregate, verbosity:
     let target = prepared.pipeline.take_target();
     let mode = if verbosity == Verbosity::QueryPlanner { Mode::PlanOnly } else { Mode::Explain };
     let (_, mut explain) = prepared.run(database, mode)?;
-    explain.pipeline.extend(target.map(|placed| PipelineStage { stage: placed.stage.to_document(), returned: 0 }));
+    explain
+        .pipeline
+        .extend(target.map(|(target, _)| PipelineStage { stage: doc! {target.name(): target.to_bson()}, returned: 0 }));
     Ok(explain)
 }
 

@@ -13,8 +13,9 @@ use crate::value::{
 use super::flow::{Run, Stream, drain, each};
 use super::leading::Leading;
 use super::lookup::any_of;
+use super::refuse;
 use super::row::{Row, with_path};
-use super::{group_key, refuse};
+use crate::query::expr::key_of;
 
 /// The stage.
 #[derive(Debug, Clone)]
@@ -120,7 +121,7 @@ impl GraphLookup {
             let mut next = Vec::new();
             for document in self.step(std::mem::take(&mut frontier), run)? {
                 let view = DocView::Raw(&document);
-                if !seen.ids.insert(group_key::of(view.get("_id"), run.context.collation())) {
+                if !seen.ids.insert(key_of(view.get("_id"), run.context.collation())) {
                     continue;
                 }
                 next.extend(seen.fresh(&path_value(view, &self.connect_from)));
@@ -189,7 +190,7 @@ impl Seen<'_> {
         };
         let mut fresh = Vec::new();
         for item in items {
-            if self.values.insert(group_key::of(Some(item), self.run.context.collation())) {
+            if self.values.insert(key_of(Some(item), self.run.context.collation())) {
                 fresh.push(item.to_bson());
             }
         }

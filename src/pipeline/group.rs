@@ -8,8 +8,9 @@ use crate::value::{Bson, DocView, Document, DocumentBuilder, Packed, Path, View,
 
 use super::accumulate::{Gather, Progress};
 use super::flow::{Run, Stream, each, listed};
+use super::refuse;
 use super::row::Row;
-use super::{group_key, refuse};
+use crate::query::expr::write_key;
 
 /// The stage.
 #[derive(Debug, Clone)]
@@ -139,7 +140,7 @@ impl Groups<'_> {
     fn place(&mut self, key: &Value<'_>) -> Result<usize> {
         let view = key.or_null();
         self.scratch.clear();
-        group_key::write(&mut self.scratch, Some(view), self.run.context.collation());
+        write_key(&mut self.scratch, Some(view), self.run.context.collation());
         if let Some(place) = self.places.get(self.scratch.as_slice()) {
             return Ok(*place);
         }

@@ -12,7 +12,6 @@ mod flow;
 mod granularity;
 mod graph_lookup;
 mod group;
-mod group_key;
 mod leading;
 mod lookup;
 mod matching;

@@ -179,18 +179,6 @@ impl Stage {
         matches!(self, Self::Documents(_) | Self::Statistics(..))
     }
 
-    /// Where the results go, of a stage that writes.
-    ///
-    /// # Panics
-    /// On any other stage.
-    #[must_use]
-    pub fn target(&self) -> &Target {
-        match self {
-            Self::Target(target) => target,
-            _ => panic!("only the stage that `take_target` gives is asked"),
-        }
-    }
-
     /// The stage's name.
     #[must_use]
     pub fn name(&self) -> &'static str {

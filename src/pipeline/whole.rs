@@ -8,6 +8,7 @@ use crate::value::Document;
 
 use super::flow::{Counted, Run, Stream};
 use super::stage::{Stage, Surroundings};
+use super::target::Target;
 
 /// A list of stages.
 #[derive(Debug, Clone)]
@@ -54,8 +55,12 @@ impl Pipeline {
 
     /// Takes off the stage that writes, which is the last one where there is one.
     #[must_use]
-    pub fn take_target(&mut self) -> Option<Placed> {
-        self.stages.pop_if(|placed| matches!(placed.stage, Stage::Target(_)))
+    pub fn take_target(&mut self) -> Option<(Target, CommandPath)> {
+        let last = self.stages.pop_if(|placed| matches!(placed.stage, Stage::Target(_)))?;
+        match last.stage {
+            Stage::Target(target) => Some((*target, last.place)),
+            _ => None,
+        }
     }
 
     /// Whether the documents do not come from the collection.

@@ -8,9 +8,10 @@ use crate::query::expr::{Expression, Scope};
 use crate::value::{Bson, Document, Packed, Path, field_path, type_alias};
 
 use super::flow::{Run, Stream, drain, each, listed};
+use super::refuse;
 use super::row::{Row, with_path};
 use super::window_function::{Function, Ordered};
-use super::{group_key, refuse};
+use crate::query::expr::key_of;
 
 /// The stage.
 #[derive(Debug, Clone)]
@@ -134,7 +135,7 @@ pub fn partitions<'s>(rows: Vec<Row<'s>>, by: Option<&Expression>, run: Run<'_>)
             }
             Packed::new(value.or_null())
         };
-        let bytes = group_key::of(Some(key.view()), run.context.collation());
+        let bytes = key_of(Some(key.view()), run.context.collation());
         let place = *places.entry(bytes).or_insert(list.len());
         if place == list.len() {
             list.push((key, Vec::new()));

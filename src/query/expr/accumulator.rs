@@ -1,11 +1,13 @@
 //! Accumulators: how `$group`, window functions and the gathering expressions bring many values into one.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use crate::error::Result;
 use crate::value::{ArrayBuilder, Bson, DocumentBuilder, Packed, View};
 
 use super::env::Context;
+use super::key::key_of;
 use super::number::{Number, Sum};
 use super::object::{merge_into, not_an_object};
 use super::value::Value;
@@ -64,8 +66,8 @@ pub enum Tally {
     Last(Option<Packed>),
     /// All values.
     Push(ArrayBuilder),
-    /// Different values.
-    Set(Vec<Packed>),
+    /// Different values, in order of first sight, and their keys.
+    Set(Vec<Packed>, HashSet<Vec<u8>>),
     /// Count, mean and sum of squared distances (Welford).
     Deviation {
         /// Numbers seen.
@@ -150,7 +152,7 @@ impl Accumulator {
             Self::First => Tally::First(None),
             Self::Last => Tally::Last(None),
             Self::Push => Tally::Push(ArrayBuilder::new()),
-            Self::AddToSet => Tally::Set(Vec::new()),
+            Self::AddToSet => Tally::Set(Vec::new(), HashSet::new()),
             Self::StdDevPop => Tally::Deviation { count: 0, mean: 0.0, squares: 0.0, sample: false },
             Self::StdDevSamp => Tally::Deviation { count: 0, mean: 0.0, squares: 0.0, sample: true },
             Self::MergeObjects => Tally::Merged(Vec::new()),
@@ -187,9 +189,9 @@ impl Tally {
             }
             Self::Last(last) => *last = owned(),
             Self::Push(array) => value.view().into_iter().for_each(|view| array.push(view)),
-            Self::Set(set) => {
+            Self::Set(set, keys) => {
                 if let Some(view) = value.view()
-                    && !set.iter().any(|known| context.collation().compare(known.view(), view).is_eq())
+                    && keys.insert(key_of(Some(view), context.collation()))
                 {
                     set.push(Packed::new(view));
                 }
@@ -224,7 +226,7 @@ impl Tally {
             Self::Extreme(best, _) | Self::Last(best) => best.clone().map_or(Value::NULL, Value::Packed),
             Self::First(first) => first.clone().flatten().map_or(Value::NULL, Value::Packed),
             Self::Push(array) => array.clone().finish().into(),
-            Self::Set(set) => set.iter().map(Packed::view).collect::<ArrayBuilder>().finish().into(),
+            Self::Set(set, _) => set.iter().map(Packed::view).collect::<ArrayBuilder>().finish().into(),
             Self::Deviation { count, squares, sample, .. } => deviation(*count, *squares, *sample),
             Self::Merged(fields) => {
                 let mut document = DocumentBuilder::packed();

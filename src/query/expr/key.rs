@@ -4,7 +4,7 @@ use crate::query::Collation;
 use crate::value::{Decimal, View, canonical_type, exact_long};
 
 /// Appends the bytes of a value; a missing one stands for itself.
-pub fn write(out: &mut Vec<u8>, value: Option<View<'_>>, collation: &Collation) {
+pub fn write_key(out: &mut Vec<u8>, value: Option<View<'_>>, collation: &Collation) {
     let Some(value) = value else {
         return out.push(0xFF);
     };
@@ -15,12 +15,12 @@ pub fn write(out: &mut Vec<u8>, value: Option<View<'_>>, collation: &Collation) 
         View::Document(document) => {
             for (name, value) in document.iter() {
                 write_bytes(out, name.as_bytes());
-                write(out, Some(value), collation);
+                write_key(out, Some(value), collation);
             }
             out.push(0xFE);
         }
         View::Array(array) => {
-            array.iter().for_each(|item| write(out, Some(item), collation));
+            array.iter().for_each(|item| write_key(out, Some(item), collation));
             out.push(0xFE);
         }
         View::Binary { subtype, bytes } => {
@@ -41,7 +41,7 @@ pub fn write(out: &mut Vec<u8>, value: Option<View<'_>>, collation: &Collation) 
         View::Code(code) => write_bytes(out, code.as_bytes()),
         View::CodeWithScope(code, scope) => {
             write_bytes(out, code.as_bytes());
-            write(out, Some(View::Document(scope)), collation);
+            write_key(out, Some(View::Document(scope)), collation);
         }
         View::MinKey | View::Undefined | View::Null | View::MaxKey => {}
     }
@@ -49,9 +49,9 @@ pub fn write(out: &mut Vec<u8>, value: Option<View<'_>>, collation: &Collation) 
 
 /// The bytes of one value.
 #[must_use]
-pub fn of(value: Option<View<'_>>, collation: &Collation) -> Vec<u8> {
+pub fn key_of(value: Option<View<'_>>, collation: &Collation) -> Vec<u8> {
     let mut out = Vec::new();
-    write(&mut out, value, collation);
+    write_key(&mut out, value, collation);
     out
 }
 
