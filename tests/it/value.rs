@@ -142,12 +142,13 @@ fn numbers_compare_by_value_whatever_their_type() {
     assert!(value::equal((&Bson::Double(0.0)).into(), (&decimal("-0E-10")).into()));
 }
 
+type Operation = fn(Decimal, Decimal) -> Decimal;
+
 /// Values as the General Decimal Arithmetic test cases have them (`ddAdd`, `dqMultiply`, `dqDivide`, `dqRemainder`).
 #[test]
 fn decimals_reckon_to_34_digits() {
     let decimal = |text: &str| Decimal::from_bson(text.parse().expect("a decimal"));
     let shown = |number: Decimal| number.to_bson().to_string();
-    type Operation = fn(Decimal, Decimal) -> Decimal;
     let cases: [(&str, Operation, &str, &str); 16] = [
         ("1.1", Decimal::add, "2.20", "3.30"),
         ("9999999999999999999999999999999999", Decimal::add, "1", "1.000000000000000000000000000000000E+34"),
