@@ -56,7 +56,9 @@ impl Course {
             None => Pack::built_in(),
         };
         opened.map_err(|problems| {
-            problems.iter().for_each(|problem| eprintln!("{problem}"));
+            for problem in &problems {
+                eprintln!("{problem}");
+            }
             ExitCode::from(EXIT_USAGE)
         })
     }
@@ -137,7 +139,9 @@ pub(super) fn lesson(args: &ReadLesson) -> Result<(), ExitCode> {
     }
     for (at, step) in steps.iter().enumerate().filter(|(at, _)| args.step.is_none_or(|step| step == at + 1)) {
         println!("\n{} {}\n", at + 1, step.title);
-        plain_step(step).iter().for_each(|line| println!("{line}"));
+        for line in plain_step(step) {
+            println!("{line}");
+        }
         if args.answers {
             step.blocks.iter().for_each(|block| answer(block, lang));
         }

@@ -84,7 +84,9 @@ fn check(folder: Option<&Path>, seed: u64, lang: Lang) -> Result<(), ExitCode> {
     if std::io::stderr().is_terminal() {
         eprint!("\r\x1b[K");
     }
-    problems.iter().for_each(|problem| println!("{problem}"));
+    for problem in &problems {
+        println!("{problem}");
+    }
     match &opened {
         Ok(pack) if problems.is_empty() => {
             let (lessons, exercises) = (pack.lessons.len().to_string(), pack.exercises.len().to_string());

@@ -141,12 +141,11 @@ fn merge_files(
     let mut altered = false;
     for path in files {
         let text = std::fs::read_to_string(path).unwrap_or_default();
-        match Signed::read(&text, key) {
-            Some(signed) => good.push(signed),
-            None => {
-                altered = true;
-                eprintln!("{}", ALTERED.fill(lang, &[("file", &path.display().to_string())]));
-            }
+        if let Some(signed) = Signed::read(&text, key) {
+            good.push(signed);
+        } else {
+            altered = true;
+            eprintln!("{}", ALTERED.fill(lang, &[("file", &path.display().to_string())]));
         }
     }
     let table = merge(good);

@@ -276,10 +276,13 @@ impl Exercise {
         let mut problems = Vec::new();
         let mut need = |name: &str| {
             let path = format!("{base}/{name}");
-            files.get(&path).map(str::to_owned).unwrap_or_else(|| {
-                problems.push(Problem::of_file(&path, "this file is missing"));
-                String::new()
-            })
+            files.get(&path).map_or_else(
+                || {
+                    problems.push(Problem::of_file(&path, "this file is missing"));
+                    String::new()
+                },
+                str::to_owned,
+            )
         };
         let (json, task, starter, setup) =
             (need("exercise.json"), need("task.md"), need("starter.js"), need("setup.js"));

@@ -200,7 +200,7 @@ impl ProgressFile {
 
     fn free_name(&self) -> PathBuf {
         let named = |number: u32| self.path.with_extension(format!("damaged-{number}"));
-        (1..).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(0))
+        (1..u32::MAX).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(0))
     }
 }
 

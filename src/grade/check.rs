@@ -243,14 +243,14 @@ impl Scene<'_> {
     }
 
     fn value(&self, ask: &str, equals: Option<&Json>) -> Seen {
-        let given = |host: &Database| Trial::run(host, ask, self.limits).value;
+        let given = |host: &Database| Trial::run(host, ask, self.limits).value.map_err(|failure| failure.message);
         let expected = match equals {
             Some(json) => crate::value::from_json(json).unwrap_or(Bson::Undefined),
             None => given(&self.model.host).unwrap_or(Bson::Undefined),
         };
         let actual = match given(&self.answer.host) {
             Ok(actual) => actual,
-            Err(failure) => return Seen::wrong(failure.message),
+            Err(message) => return Seen::wrong(message),
         };
         let wrong = if compare::equal(&expected, &actual) {
             String::new()

@@ -228,6 +228,9 @@ impl ClassTable {
     }
 
     /// The table as JSON.
+    ///
+    /// # Panics
+    /// Never: a table has text keys only.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a table has text keys only") + "\n"

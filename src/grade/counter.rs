@@ -166,10 +166,10 @@ fn mutate(document: &mut Document, other: &Document, name: &str, source: &mut So
 
 /// Gives an element another element's value of one field, so that keys and values cross.
 fn exchange(element: &mut Bson, lent: &Bson) {
-    if let (Bson::Document(element), Bson::Document(lent)) = (element, lent) {
-        if let Some((name, value)) = lent.iter().nth(1) {
-            element.insert(name.clone(), value.clone());
-        }
+    if let (Bson::Document(element), Bson::Document(lent)) = (element, lent)
+        && let Some((name, value)) = lent.iter().nth(1)
+    {
+        element.insert(name.clone(), value.clone());
     }
 }
 

@@ -74,7 +74,7 @@ fn loose(path: &str, scans: &[&IndexScan], lang: Lang) -> Option<String> {
     if parts.peek().is_none() {
         return Some(UNUSED.fill(lang, &[("path", path)]));
     }
-    parts.any(|part| part.is_all()).then(|| UNBOUND.fill(lang, &[("path", path)]))
+    parts.any(crate::plan::OrderedIntervals::is_all).then(|| UNBOUND.fill(lang, &[("path", path)]))
 }
 
 fn other_bounds(path: &str, expected: &[String], scans: &[&IndexScan], lang: Lang) -> Option<String> {

@@ -265,9 +265,10 @@ impl<'a> Judge<'a> {
 
 fn board(exercise: &Exercise, settings: &Settings, variant: u32) -> Result<Board, NotReady> {
     let hidden = variant > 0;
-    let (name, data) = match hidden && !exercise.variants.is_empty() {
-        true => ("variants.js", &exercise.variants),
-        false => ("setup.js", &exercise.setup),
+    let (name, data) = if hidden && !exercise.variants.is_empty() {
+        ("variants.js", &exercise.variants)
+    } else {
+        ("setup.js", &exercise.setup)
     };
     let file = |name: &str| format!("exercises/{}/{name}", exercise.folder);
     let text = format!("const SEED = {}, VARIANT = {variant};\n{PRELUDE}\n{data}", settings.seed % (1 << 32));

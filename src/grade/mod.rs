@@ -25,5 +25,5 @@ pub use judge::{Judge, NotReady, Settings, limits};
 pub use lesson::lesson_store;
 pub use prove::prove;
 pub use report::{CounterExample, Effort, Report, Row, SCHEMA, Status, Verdict};
-pub use signed::{ClassProgress, Signed, merge, merged_csv, merged_json, merged_text};
+pub use signed::{ClassProgress, Done, Signed, merge, merged_csv, merged_json, merged_text};
 pub use submission::{MAX_ANSWER_BYTES, NoAnswer, read_answer};

@@ -119,13 +119,13 @@ fn prove_exercise(exercise: &Exercise, seed: u64) -> Vec<Problem> {
     }
     for answer in &exercise.solutions {
         let report = run(&answer.text);
-        let judged = |id: &str| {
+        let is_proven = |id: &str| {
             findings::DETECTS || !exercise.spec.checks.iter().any(|check| check.id == id && check.is_finding())
         };
-        let failed = report.checks.iter().filter(|row| row.verdict != Verdict::Pass && judged(&row.id));
+        let failed = report.checks.iter().filter(|row| row.verdict != Verdict::Pass && is_proven(&row.id));
         problems.extend(failed.map(|row| {
-            let seen = format!("expected {} actual {}", row.expected, row.actual);
-            Problem::of_file(&answer.file, format!("`{}` does not pass: {} {seen}", row.id, row.message))
+            let both = format!("expected {} actual {}", row.expected, row.actual);
+            Problem::of_file(&answer.file, format!("`{}` does not pass: {} {both}", row.id, row.message))
         }));
     }
     for answer in &exercise.wrong {

@@ -153,6 +153,9 @@ impl Report {
     }
 
     /// The report as JSON with its own schema.
+    ///
+    /// # Panics
+    /// Never: a report has text keys only.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).expect("a report has text keys only");

@@ -57,6 +57,9 @@ impl Signed {
     }
 
     /// The file's text.
+    ///
+    /// # Panics
+    /// Never: results have text keys only.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("results have text keys only") + "\n"
@@ -85,7 +88,10 @@ fn hmac(key: &[u8], message: &[u8]) -> [u8; 32] {
 }
 
 /// A class: each learner once, by name, with the best of all files.
-pub type ClassProgress = BTreeMap<String, (BTreeSet<String>, BTreeMap<String, (u32, u32)>)>;
+pub type ClassProgress = BTreeMap<String, Done>;
+
+/// Lessons read to the end, and points reached and there to reach by exercise.
+pub type Done = (BTreeSet<String>, BTreeMap<String, (u32, u32)>);
 
 /// Puts many files together; their order does not matter.
 #[must_use]
@@ -123,7 +129,9 @@ pub fn merged_text(class: &ClassProgress) -> String {
 pub fn merged_csv(class: &ClassProgress) -> String {
     let ids: BTreeSet<&String> = class.values().flat_map(|(_, exercises)| exercises.keys()).collect();
     let mut out = String::from("student,lessons,points,max_points");
-    ids.iter().for_each(|id| out.push_str(&format!(",{}", cell(id))));
+    for id in &ids {
+        let _ = write!(out, ",{}", cell(id));
+    }
     out.push('\n');
     for (name, (lessons, exercises)) in class {
         let (points, max) = totals(exercises);
@@ -138,6 +146,9 @@ pub fn merged_csv(class: &ClassProgress) -> String {
 }
 
 /// The table as JSON.
+///
+/// # Panics
+/// Never: a table has text keys only.
 #[must_use]
 pub fn merged_json(class: &ClassProgress) -> String {
     let row = |(name, (lessons, exercises)): (&String, &(BTreeSet<String>, BTreeMap<String, (u32, u32)>))| serde_json::json!({"student": name, "lessons": lessons, "exercises": exercises});

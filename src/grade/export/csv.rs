@@ -11,7 +11,9 @@ pub const HEADER: &str = "assignment,duedate,timestamp,student_id,last_name,firs
 /// Writes the table with its header.
 pub(super) fn write(reports: &[Report]) -> String {
     let mut out = format!("{HEADER}\n");
-    reports.iter().for_each(|report| out.push_str(&line(report)));
+    for report in reports {
+        out.push_str(&line(report));
+    }
     out
 }
 

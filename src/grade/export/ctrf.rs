@@ -10,7 +10,7 @@ pub(super) fn write(reports: &[Report]) -> Value {
     let tests: Vec<Value> = rows(reports).map(test).collect();
     let count = |status: &str| tests.iter().filter(|test| test["status"] == status).count();
     let moment = reports.first().and_then(|report| report.graded_at.parse::<jiff::Timestamp>().ok());
-    let moment = moment.map_or(0, |moment| moment.as_millisecond());
+    let moment = moment.map_or(0, jiff::Timestamp::as_millisecond);
     let summary = json!({
         "tests": tests.len(), "passed": count("passed"), "failed": count("failed"), "skipped": count("skipped"),
         "pending": 0, "other": count("other"), "start": moment, "stop": moment,
