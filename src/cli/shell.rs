@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::EXIT_USAGE;
 use crate::design::{data, pour};
 use crate::engine::{Command, Database, Host, Insert, Reply};
+use crate::pitfall::{Detector, Finding};
 use crate::shell::{Failure, Limits, Outcome, Shell};
 use crate::value::{Document, JsonMode, Source, to_json};
 use crate::words::{Lang, Words};
@@ -116,7 +117,7 @@ fn start(args: &Statements, lang: Lang) -> Result<ExitCode, Stop> {
     let mut shell = Shell::new(database, Limits::default());
     shell.set_lang(lang);
     match text(args, lang)? {
-        Some(text) => script(args, &mut shell, &text),
+        Some(text) => script(args, &mut shell, &text, lang),
         None => interactive(args, &mut shell, lang),
     }
 }
@@ -158,13 +159,16 @@ fn read(file: &Path, lang: Lang) -> Result<String, Stop> {
 }
 
 /// Runs a script and reports its last value.
-fn script(args: &Statements, shell: &mut Shell<Database>, text: &str) -> Result<ExitCode, Stop> {
+fn script(args: &Statements, shell: &mut Shell<Database>, text: &str, lang: Lang) -> Result<ExitCode, Stop> {
     let colors = args.json.is_none() && !args.findings && io::stdout().is_terminal();
     shell.set_colors(colors);
+    let before = shell.host().clone();
     let outcome = shell.run(text);
-    let as_json = args.json.is_some() || args.findings;
-    if as_json {
-        report_json(args, &outcome)?;
+    if args.findings {
+        let findings = Detector::new(lang).detect(&outcome, &before, &shell.host());
+        report_json(args, &outcome, Some(&findings))?;
+    } else if args.json.is_some() {
+        report_json(args, &outcome, None)?;
     } else {
         report(&outcome, colors)?;
     }
@@ -195,33 +199,27 @@ fn report(outcome: &Outcome, colors: bool) -> Result<(), Stop> {
     Ok(())
 }
 
-fn report_json(args: &Statements, outcome: &Outcome) -> Result<(), Stop> {
+fn report_json(args: &Statements, outcome: &Outcome, findings: Option<&[Finding]>) -> Result<(), Stop> {
     let mode = args.json.map_or(JsonMode::Relaxed, Json::mode);
+    let error = outcome.value.as_ref().err().map(|failure| error_json(failure, outcome.script.text()));
     let mut err = io::stderr().lock();
     for line in &outcome.printed {
         writeln!(err, "{line}")?;
     }
-    if let Err(failure) = &outcome.value {
-        writeln!(err, "{}", json!({ "error": error_json(failure, outcome.script.text()) }))?;
+    if let Some(error) = &error {
+        writeln!(err, "{}", json!({ "error": error }))?;
     }
-    let value = outcome.value.as_ref().map(|shown| to_json(&shown.to_bson(), mode));
     let mut out = io::stdout().lock();
-    match value {
-        Ok(value) if !args.findings => writeln!(out, "{value}")?,
-        Ok(value) => writeln!(out, "{}", json!({ "value": value, "findings": findings(outcome) }))?,
-        Err(failure) if args.findings => {
-            let error = error_json(failure, outcome.script.text());
-            writeln!(out, "{}", json!({ "error": error, "findings": findings(outcome) }))?;
-        }
-        Err(_) => {}
+    let value = outcome.value.as_ref().map(|shown| to_json(&shown.to_bson(), mode));
+    let findings = findings.map(|findings| findings.iter().map(Finding::to_json).collect::<Vec<_>>());
+    match (value, findings) {
+        (Ok(value), None) => writeln!(out, "{value}")?,
+        (Ok(value), Some(findings)) => writeln!(out, "{}", json!({ "value": value, "findings": findings }))?,
+        (Err(_), Some(findings)) => writeln!(out, "{}", json!({ "error": error, "findings": findings }))?,
+        (Err(_), None) => {}
     }
     out.flush()?;
     Ok(())
-}
-
-/// The mistakes noticed in a run, as JSON.
-fn findings(_outcome: &Outcome) -> Vec<Value> {
-    Vec::new()
 }
 
 /// A failure with MongoDB's code where there is one, and its line and column.
