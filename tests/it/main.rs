@@ -13,6 +13,7 @@ mod pipeline;
 mod pitfalls;
 mod plan;
 mod profile;
+mod questions;
 mod query;
 mod shell;
 mod store;
