@@ -1,2 +1,2 @@
-db.shirts.find({})
+db.shirts.find({}).toArray()
 db.shirts.find({})

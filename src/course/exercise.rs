@@ -256,10 +256,10 @@ pub struct Facts {
 }
 
 impl Check {
-    /// Whether the detector has to be asked.
+    /// The findings of which one must be reported.
     #[must_use]
-    pub fn is_finding(&self) -> bool {
-        matches!(self.kind, CheckKind::Findings { .. })
+    pub fn wanted(&self) -> &[String] {
+        if let CheckKind::Findings { some, .. } = &self.kind { some } else { &[] }
     }
 }
 

@@ -121,7 +121,7 @@ impl<'a> Judge<'a> {
     pub(super) fn judge(&self, text: &str, watch: &mut dyn FnMut(&Report)) -> Report {
         let mut report = Report { answer: digest(text), ..self.begin() };
         watch(&report);
-        let run = |board: &Board| Trial::run(&board.base, text, &self.settings.limits);
+        let run = |board: &Board| Trial::watched(&board.base, text, &self.settings.limits);
         let answers: Vec<Trial> = self.boards.iter().map(run).collect();
         report.work = answers[0].effort;
         report.findings = ids(&answers[0]);

@@ -120,7 +120,12 @@ fn prove_exercise(exercise: &Exercise, seed: u64) -> Vec<Problem> {
     for answer in &exercise.solutions {
         let report = run(&answer.text);
         let is_proven = |id: &str| {
-            findings::DETECTS || !exercise.spec.checks.iter().any(|check| check.id == id && check.is_finding())
+            exercise
+                .spec
+                .checks
+                .iter()
+                .filter(|check| check.id == id)
+                .all(|check| check.wanted().iter().all(|id| findings::knows(id)))
         };
         let failed = report.checks.iter().filter(|row| row.verdict != Verdict::Pass && is_proven(&row.id));
         problems.extend(failed.map(|row| {
@@ -140,7 +145,7 @@ fn escaped(answer: &Answer, report: &Report) -> Vec<Problem> {
         report.checks.iter().any(|row| row.id == *id && matches!(row.verdict, Verdict::Fail | Verdict::Partial))
     };
     let is_check = |id: &String| report.checks.iter().any(|row| row.id == *id);
-    let wanted = answer.caught_by.iter().filter(|id| is_check(id) || findings::DETECTS);
+    let wanted = answer.caught_by.iter().filter(|id| is_check(id) || findings::knows(id));
     wanted
         .filter(|id| !failed(id) && !report.findings.contains(id))
         .map(|id| {

@@ -36,21 +36,28 @@ impl Trial {
         let mut shell = Shell::new(before.clone(), limits.clone());
         let outcome = shell.run(text);
         let host = shell.host().clone();
-        Self::of(before, host, &outcome)
+        Self::of(host, &outcome)
     }
 
-    /// Runs a text in a shell that goes on.
+    /// Runs a text on a copy of the store, with the detector looking on.
+    pub(super) fn watched(before: &Database, text: &str, limits: &Limits) -> Self {
+        let mut shell = Shell::new(before.clone(), limits.clone());
+        Self::of_shell(&mut shell, text)
+    }
+
+    /// Runs a text in a shell that goes on, with the detector looking on.
     pub(super) fn of_shell(shell: &mut Shell<Database>, text: &str) -> Self {
         let before = shell.host().clone();
         let outcome = shell.run(text);
         let host = shell.host().clone();
-        Self::of(&before, host, &outcome)
+        let findings = findings::of(&outcome, &before, &host);
+        Self { findings, ..Self::of(host, &outcome) }
     }
 
-    fn of(before: &Database, host: Database, outcome: &Outcome) -> Self {
+    fn of(host: Database, outcome: &Outcome) -> Self {
         let mut trial = Self {
             value: outcome.value.as_ref().map(crate::shell::Shown::to_bson).map_err(Clone::clone),
-            findings: findings::of(outcome, before, &host),
+            findings: Vec::new(),
             host,
             reads: Vec::new(),
             effort: Effort::default(),

@@ -1,3 +1,3 @@
-// caught-by: ids
-db.shirts.find({"specs.k": "color", "specs.v": "red"})
+// caught-by: ids, cured
+db.shirts.find({"specs.k": "color", "specs.v": "red"}).toArray()
 db.shirts.find({"specs.k": "color", "specs.v": "red"})

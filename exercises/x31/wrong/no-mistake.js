@@ -1,3 +1,3 @@
 // caught-by: made
-db.shirts.find({specs: {$elemMatch: {k: "color", v: "red"}}})
+db.shirts.find({specs: {$elemMatch: {k: "color", v: "red"}}}).toArray()
 db.shirts.find({specs: {$elemMatch: {k: "color", v: "red"}}})

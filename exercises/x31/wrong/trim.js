@@ -1,3 +1,3 @@
 // caught-by: ids
-db.shirts.find({"specs.k": "color", "specs.v": "red"})
+db.shirts.find({"specs.k": "color", "specs.v": "red"}).toArray()
 db.shirts.find({specs: {$elemMatch: {v: "red"}}})
