@@ -77,6 +77,16 @@ impl<'a> Case<'a> {
         held.into_iter().flat_map(|held| held.scan(Direction::Ascending)).map(|(_, document)| document)
     }
 
+    /// The documents a question looked through: those before the text, unless the text wrote before asking.
+    #[must_use]
+    pub fn seen(&self, question: &Question<'_>) -> Vec<&'a RawDocument> {
+        let earlier = self.ran.iter().take_while(|ran| !std::ptr::eq(*ran, question.ran));
+        let wrote = earlier.filter_map(|ran| ran.result.as_ref().ok()).any(|run| !run.writes.documents.is_empty());
+        let database = if wrote { self.after } else { self.before };
+        let held = database.collection(question.collection).into_iter();
+        held.flat_map(|held| held.scan(Direction::Ascending)).map(|(_, document)| document).collect()
+    }
+
     /// Why a document matches.
     #[must_use]
     pub fn witness(&self, filter: &Filter, document: &RawDocument) -> Option<Witness> {

@@ -1,0 +1,72 @@
+//! A negated value beside a dotted key: any other attribute with that value counts too.
+
+use super::asks::{Ask, asks, elements, values_at};
+use super::verdict::Verdict;
+use super::written::field;
+use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
+use crate::query::{Collation, Filter, Matcher};
+use crate::store::AttributeFacts;
+use crate::value::{Path, RawDocument, View};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "dotted-ne-hits-other-attribute",
+    level: Level::WrongResult,
+    weight: 12,
+    title: Words::new("Negated value hits another attribute", "Verneinter Wert trifft ein anderes Attribut"),
+    explanation: Words::new(
+        "`$ne` on an array path means that no element equals. The value under any other key throws the document out.",
+        "`$ne` auf einem Array-Pfad heißt: kein Element ist gleich. Der Wert unter irgendeinem anderen Schlüssel wirft das Dokument hinaus.",
+    ),
+    message: Words::new(
+        "Document _id {id} was left out because `{other}` is {value}, not because of `{key}`. So were {n} documents.",
+        "Dokument _id {id} fehlt, weil `{other}` {value} ist, nicht wegen `{key}`. So ergeht es {n} Dokumenten.",
+    ),
+    cure: Words::new(
+        "Put key and negated value into one `$elemMatch`.",
+        "Setze Schlüssel und verneinten Wert in ein `$elemMatch`.",
+    ),
+    example: r#"db.c.find({"specs.k": "lid", "specs.v": {$ne: "none"}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    let asks = asks(case, question);
+    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
+    let array = ask.array.filter(|_| !ask.bound && !ask.refused.is_empty() && !ask.keys.is_empty())?;
+    let meant = rewrite::bound(&question.tree, &Path::new(&array.path))?;
+    let verdict = Verdict::of(case, question, &meant)?;
+    let document = verdict.missed.first()?;
+    let (other, value) = culprit(document, ask, array)?;
+    let values = vec![
+        ("id", shown(&id(document))),
+        ("other", other),
+        ("value", value),
+        ("key", ask.name()),
+        ("n", verdict.missed.len().to_string()),
+    ];
+    Some(verdict.sighting(case, question, &meant, values))
+}
+
+/// The key and value, of another attribute, that the refused tests met.
+fn culprit(document: &RawDocument, ask: &Ask<'_>, array: &AttributeFacts) -> Option<(String, String)> {
+    let any = ask.refused.iter().map(|test| field(Path::default(), (*test).clone())).collect();
+    let matcher = Matcher::new(&Filter::Or(any), Collation::simple()).ok()?;
+    let tail = ask.tail();
+    elements(document, &Path::new(&array.path)).into_iter().filter(|element| !ask.has_key(*element)).find_map(
+        |element| {
+            let value = values_at(element, &tail).into_iter().find(|value| matcher.matches_value(*value))?;
+            let View::Document(fields) = element else { return None };
+            let Some(View::String(key)) = fields.get(&array.key) else { return None };
+            Some((key.to_owned(), shown(&value.to_bson())))
+        },
+    )
+}

@@ -1,0 +1,85 @@
+//! 'Does not have' written inside an `$elemMatch`.
+
+use super::asks::{parts, simple};
+use super::verdict::Verdict;
+use super::written::{field, replaced};
+use crate::pitfall::case::{Case, shown};
+use crate::pitfall::{Level, Pitfall, Question, Sighting};
+use crate::query::{Filter, Predicate, Test};
+use crate::store::AttributeFacts;
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "elemmatch-ne-matches-almost-all",
+    level: Level::WrongResult,
+    weight: 16,
+    title: Words::new("'Does not have' written inside $elemMatch", "„Hat nicht“ im $elemMatch"),
+    explanation: Words::new(
+        "It asks for some element that is something else; nearly every document has one. Documents with an empty or missing array, which really lack the attribute, are left out.",
+        "Gefragt ist irgendein Element, das etwas anderes ist; fast jedes Dokument hat eines. Dokumente mit leerem oder fehlendem Array, denen das Attribut wirklich fehlt, bleiben draußen.",
+    ),
+    message: Words::new(
+        "You asked for some element of `{array}` other than {key}; {n} of the {m} documents found do have it, such as _id {id}.",
+        "Du fragst nach irgendeinem Element von `{array}` außer {key}; {n} der {m} gefundenen Dokumente haben es trotzdem, etwa _id {id}.",
+    ),
+    cure: Words::new(
+        "Put the negation around the `$elemMatch`, or use `$ne` on the dotted path.",
+        "Setze die Verneinung um das `$elemMatch` oder nimm `$ne` auf dem Punktpfad.",
+    ),
+    example: r#"db.c.find({specs: {$elemMatch: {k: {$ne: "warranty"}}}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    let arrays = case.attributes(question.collection).iter();
+    arrays.filter_map(|array| sight(case, question, array)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
+    let meant = replaced(&question.tree, &|part| {
+        let Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) = part else { return None };
+        (path.to_string() == array.path).then(|| outside(part, inner, array)).flatten()
+    });
+    if meant == question.tree {
+        return None;
+    }
+    let verdict = Verdict::of(case, question, &meant)?;
+    let key = refused_key(&question.tree, array)?;
+    let values = vec![
+        ("array", array.path.clone()),
+        ("key", key),
+        ("n", verdict.extra.len().to_string()),
+        ("m", verdict.learner.len().to_string()),
+        ("id", verdict.example()),
+    ];
+    Some(verdict.sighting(case, question, &meant.normalised(), values))
+}
+
+/// The negation of each part around an `$elemMatch` of its own, where all parts are negations on the key.
+fn outside(whole: &Filter, inner: &Filter, array: &AttributeFacts) -> Option<Filter> {
+    let Filter::Field(predicate) = whole else { return None };
+    let each = parts(inner).into_iter().map(|part| {
+        let Filter::Not(positive) = part else { return None };
+        let on_key = simple(positive)?.0.path.to_string() == array.key;
+        let element = field(predicate.path.clone(), Test::ElemMatchObject(positive.clone()));
+        on_key.then(|| Filter::Not(Box::new(element)))
+    });
+    each.collect::<Option<Vec<_>>>().map(Filter::And)
+}
+
+fn refused_key(filter: &Filter, array: &AttributeFacts) -> Option<String> {
+    let levels = super::asks::levels(filter);
+    let mut refused =
+        levels.iter().filter(|level| level.array.to_string() == array.path).flat_map(|level| &level.parts);
+    let (predicate, _) = refused.find_map(|part| simple(part).filter(|(_, negated)| *negated))?;
+    let literals = super::asks::literals(&predicate.test);
+    Some(if literals.is_empty() {
+        format!("`{}`", predicate.path)
+    } else {
+        literals.into_iter().map(shown).collect::<Vec<_>>().join(", ")
+    })
+}

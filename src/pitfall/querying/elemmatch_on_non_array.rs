@@ -1,0 +1,98 @@
+//! An `$elemMatch` on what some documents store as a bare object.
+
+use super::verdict::Verdict;
+use super::written::{field, replaced};
+use crate::engine::{Command, Modify, Update, UpdateSpec};
+use crate::pitfall::case::Case;
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::query::{Filter, Predicate, Test};
+use crate::shell::to_statement;
+use crate::store::Profile;
+use crate::value::{Path, doc};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "elemmatch-on-non-array",
+    level: Level::WrongResult,
+    weight: 9,
+    title: Words::new("$elemMatch on something that is no array", "$elemMatch auf etwas, das kein Array ist"),
+    explanation: Words::new(
+        "`$elemMatch` matches arrays only. A document with a bare sub-document is skipped, while dot notation would find it.",
+        "`$elemMatch` passt nur auf Arrays. Ein Dokument mit bloßem Unterdokument wird übergangen, die Punktschreibweise fände es.",
+    ),
+    message: Words::new(
+        "{bare} documents hold a single object at `{array}`; `$elemMatch` never looks into them. {n} of them would match, such as _id {id}.",
+        "{bare} Dokumente haben an `{array}` ein einzelnes Objekt; `$elemMatch` schaut dort nie hinein. {n} davon würden passen, etwa _id {id}.",
+    ),
+    cure: Words::new(
+        "Always store an array, also for one attribute.",
+        "Speichere immer ein Array, auch für ein einziges Attribut.",
+    ),
+    example: r#"db.c.find({specs: {$elemMatch: {k: "color", v: "red"}}}) // one document has specs: {k: "color", v: "red"}"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    let Some(profile) = case.profile(question.collection) else { return Vec::new() };
+    let levels = super::asks::levels(&question.tree);
+    let arrays = levels.iter().map(|level| &level.array).filter(|array| !array.is_empty());
+    arrays.filter_map(|array| sight(case, question, profile, array)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, profile: &Profile, array: &Path) -> Option<Sighting> {
+    let name = array.to_string();
+    let objects = profile.path(&name)?.types.get("object").copied().unwrap_or_default();
+    let inside = profile.arrays().get(&name).map_or(0, |facts| facts.documents);
+    let bare = objects.checked_sub(inside).filter(|bare| *bare > 0)?;
+    let meant = replaced(&question.tree, &|part| {
+        let Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) = part else { return None };
+        (path == array).then(|| Filter::Or(vec![part.clone(), of_bare(path, inner)]))
+    });
+    let verdict = Verdict::of(case, question, &meant).filter(|verdict| !verdict.missed.is_empty())?;
+    let values = vec![
+        ("array", name.clone()),
+        ("bare", bare.to_string()),
+        ("n", verdict.missed.len().to_string()),
+        ("id", verdict.example()),
+    ];
+    let mut sighting = verdict.sighting(case, question, &meant, values);
+    let arrays = profile.arrays().get(&name).map_or(0, crate::store::ArrayFacts::arrays);
+    let counts = vec![("array".to_owned(), arrays), ("object".to_owned(), bare)];
+    sighting.evidence.push(Evidence::Counts { of: name.clone(), counts });
+    sighting.fix = wrapped(case, question.collection, &name);
+    Some(sighting)
+}
+
+/// The same conditions on a bare object: dotted, and no array there.
+fn of_bare(path: &Path, inner: &Filter) -> Filter {
+    let dotted = replaced(inner, &|part| {
+        let Filter::Field(Predicate { path: own, test }) = part else { return None };
+        Some(field(path.join(own), test.clone()))
+    });
+    let any_element = field(path.clone(), Test::ElemMatchObject(Box::new(Filter::And(Vec::new()))));
+    Filter::And(vec![dotted, Filter::Not(Box::new(any_element))])
+}
+
+/// The text behind an update that wraps bare objects.
+fn wrapped(case: &Case<'_>, collection: &str, array: &str) -> Option<String> {
+    if array.contains('.') {
+        return None;
+    }
+    let value = format!("${array}");
+    let spec = UpdateSpec {
+        filter: doc! {array: {"$exists": true}},
+        modify: Modify::Pipeline(vec![doc! {"$set": {array: {"$cond": [{"$isArray": &value}, &value, [&value]]}}}]),
+        multi: true,
+        upsert: false,
+        array_filters: Vec::new(),
+        collation: None,
+        hint: None,
+        variables: None,
+    };
+    let update = Command::Update(Update { collection: collection.to_owned(), spec });
+    Some(format!("{}; {}", to_statement(&update), case.script.text()))
+}

@@ -1,0 +1,100 @@
+//! An index that narrows only the key, since nothing ties the value to the same element.
+
+use super::written::written;
+use crate::engine::Command;
+use crate::pitfall::case::Case;
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
+use crate::plan::{Explain, IndexScan, Verbosity};
+use crate::store::AttributeFacts;
+use crate::value::Path;
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "loose-bounds-without-elemmatch",
+    level: Level::Cost,
+    weight: 20,
+    title: Words::new("Index used, but only for the key", "Index genutzt, aber nur für den Schlüssel"),
+    explanation: Words::new(
+        "An index entry holds one element. Without `$elemMatch` the two conditions may concern different elements, so only \
+         one of them can narrow the scan.",
+        "Ein Indexeintrag enthält ein Element. Ohne `$elemMatch` dürfen die Bedingungen verschiedene Elemente meinen, also \
+         kann nur eine davon den Scan eingrenzen.",
+    ),
+    message: Words::new(
+        "The index narrowed only `{narrowed}`; `{loose}` ran over [MinKey, MaxKey]. {keys} entries were read for {n} \
+         results. With `$elemMatch` the same index reads {cured}.",
+        "Der Index grenzt nur `{narrowed}` ein; `{loose}` läuft über [MinKey, MaxKey]. {keys} Einträge wurden für {n} \
+         Ergebnisse gelesen. Mit `$elemMatch` liest derselbe Index {cured}.",
+    ),
+    cure: Words::new("Put both conditions into one `$elemMatch`.", "Setze beide Bedingungen in ein `$elemMatch`."),
+    example: r#"db.c.createIndex({"specs.k": 1, "specs.v": 1}); db.c.find({"specs.k": "color", "specs.v": "red"})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    let questions = case.questions();
+    let pairs = questions
+        .iter()
+        .flat_map(|question| case.attributes(question.collection).iter().map(move |array| (question, array)));
+    pairs.filter_map(|(question, array)| sight(case, question, array)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
+    let path = Path::new(&array.path);
+    let bound = rewrite::bound(&question.tree, &path)?;
+    let (narrowed, loose) = loose_scan(case.explain(question.ran)?, &path)?;
+    let learner = explained(case, question.command.clone())?;
+    let cured = explained(case, question.with(bound.to_document()))?;
+    let (work, better) = (cost(&learner), cost(&cured));
+    if better[0] >= work[0] {
+        return None;
+    }
+    Some(Sighting {
+        span: case.span(question.ran, &question.at),
+        values: vec![
+            ("narrowed", narrowed),
+            ("loose", loose),
+            ("keys", work[0].to_string()),
+            ("n", work[2].to_string()),
+            ("cured", better[0].to_string()),
+        ],
+        evidence: vec![
+            Evidence::Bounds { learner: bounds(&learner), cured: bounds(&cured) },
+            Evidence::Cost { learner: work, cured: better },
+        ],
+        fix: case.with_filter(question, &written(&bound)),
+        level: None,
+    })
+}
+
+/// The narrowed and the loose part of a multikey scan below the array.
+fn loose_scan(explain: &Explain, array: &Path) -> Option<(String, String)> {
+    let mut scans = explain.winning.all().filter_map(|node| node.stage.scan()).filter(|scan| scan.multikey);
+    scans.find_map(|scan| loose_part(scan, array))
+}
+
+fn loose_part(scan: &IndexScan, array: &Path) -> Option<(String, String)> {
+    let parts = scan.bounds.parts.iter().filter(|(name, _)| array.is_prefix_of(&Path::new(name)));
+    let (loose, narrowed): (Vec<_>, Vec<_>) = parts.partition(|(_, intervals)| intervals.is_all());
+    Some((narrowed.first()?.0.clone(), loose.first()?.0.clone()))
+}
+
+/// The plan of a command, run to its end.
+pub(super) fn explained(case: &Case<'_>, command: Command) -> Option<Explain> {
+    let explain = Command::Explain { command: Box::new(command), verbosity: Verbosity::ExecutionStats };
+    case.run(&explain)?.explain.map(|explain| *explain)
+}
+
+/// Keys examined, documents examined, returned.
+pub(super) fn cost(explain: &Explain) -> [u64; 3] {
+    let keys = explain.winning.all().map(|node| node.work.keys_examined).sum();
+    let documents = explain.winning.all().map(|node| node.work.docs_examined).sum();
+    [keys, documents, explain.returned]
+}
+
+/// The bounds of the first scan, part by part.
+pub(super) fn bounds(explain: &Explain) -> Vec<(String, Vec<String>)> {
+    let scan = explain.winning.all().find_map(|node| node.stage.scan());
+    let parts = scan.map(|scan| &scan.bounds.parts).into_iter().flatten();
+    parts.map(|(name, intervals)| (name.clone(), intervals.notation())).collect()
+}

@@ -1,0 +1,92 @@
+//! A negated attribute: documents without the attribute are found too.
+
+use super::asks::{levels, simple, texts};
+use super::verdict::Verdict;
+use super::written::{equals, written};
+use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::query::{Filter, Predicate, Test};
+use crate::store::AttributeFacts;
+use crate::value::doc;
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "negation-includes-missing",
+    level: Level::WrongResult,
+    weight: 12,
+    title: Words::new(
+        "'Is not red' also returns what has no colour",
+        "„Ist nicht rot“ findet auch, was keine Farbe hat",
+    ),
+    explanation: Words::new(
+        "Negation is true for documents without that attribute, with an empty array or without the field.",
+        "Eine Verneinung gilt auch für Dokumente ohne das Attribut, mit leerem Array oder ohne das Feld.",
+    ),
+    message: Words::new(
+        "{n} of {m} results have no `{key}` at all, such as _id {id}. If you want only those with another value, ask for the key as well.",
+        "{n} von {m} Ergebnissen haben gar kein `{key}`, etwa _id {id}. Willst du nur die mit anderem Wert, frage auch nach dem Schlüssel.",
+    ),
+    cure: Words::new("Add a test that the key is present.", "Ergänze die Bedingung, dass der Schlüssel da ist."),
+    example: r#"db.c.find({specs: {$not: {$elemMatch: {k: "color", v: "red"}}}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    let arrays = case.attributes(question.collection).iter();
+    arrays.filter_map(|array| sight(case, question, array)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
+    let key = refused_key(&question.tree, array)?;
+    let path = format!("{}.{}", array.path, array.key);
+    let meant = Filter::And(vec![equals(&path, key), question.tree.clone()]).normalised();
+    let verdict = Verdict::of(case, question, &meant)?;
+    // Where no result has the key, "does not have it" may well be what was asked.
+    let lacking = verdict.extra.first().filter(|_| !verdict.meant.is_empty())?;
+    let mut evidence = verdict.evidence(Vec::new());
+    let with = verdict.meant.len() as u64;
+    let counts = vec![("another value".to_owned(), with), ("no such attribute".to_owned(), verdict.extra.len() as u64)];
+    evidence.push(Evidence::Counts { of: key.to_owned(), counts });
+    let mut cured = doc! {&path: key};
+    cured.extend(question.filter.clone());
+    let cured = if question.filter.contains_key(&path) { written(&meant) } else { cured };
+    Some(Sighting {
+        span: case.span(question.ran, &question.at),
+        values: vec![
+            ("n", verdict.extra.len().to_string()),
+            ("m", verdict.learner.len().to_string()),
+            ("key", key.to_owned()),
+            ("id", shown(&id(lacking))),
+        ],
+        evidence,
+        fix: case.with_filter(question, &cured),
+        level: None,
+    })
+}
+
+/// The key of a negated `$elemMatch` that asks for a value too, where nothing beside it asks for the key.
+fn refused_key<'f>(filter: &'f Filter, array: &AttributeFacts) -> Option<&'f str> {
+    let levels = levels(filter);
+    let level = levels
+        .iter()
+        .filter(|level| level.array.is_empty())
+        .find(|level| level.parts.iter().any(|part| negated_element(part, array).is_some()))?;
+    let key = level.parts.iter().find_map(|part| negated_element(part, array))?;
+    (!super::asks::keys_named(filter, array).contains(&key)).then_some(key)
+}
+
+fn negated_element<'f>(part: &'f Filter, array: &AttributeFacts) -> Option<&'f str> {
+    let Filter::Not(inner) = part else { return None };
+    let Filter::Field(Predicate { path, test: Test::ElemMatchObject(element) }) = &**inner else { return None };
+    let Filter::And(parts) = &**element else { return None };
+    let on = |name: &str| {
+        parts.iter().filter_map(simple).find(|(predicate, negated)| !negated && predicate.path.to_string() == name)
+    };
+    let asks_value = path.to_string() == array.path && on(&array.value).is_some();
+    let (key, _) = on(&array.key).filter(|_| asks_value)?;
+    texts(&key.test).first().copied()
+}

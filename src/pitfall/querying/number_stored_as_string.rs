@@ -1,0 +1,110 @@
+//! A number compared with numbers kept as text, or the other way round.
+
+use super::asks::{Ask, asks, literals};
+use super::conversion::to_numbers;
+use super::kinds::{Kind, converted, counted, kinds, number, types, whole_number};
+use super::verdict::Verdict;
+use super::written::{exchanged, written};
+use crate::pitfall::case::Case;
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::query::{Collation, Filter, InList, Matcher, Test};
+use crate::value::Bson;
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "number-stored-as-string",
+    level: Level::WrongResult,
+    weight: 20,
+    title: Words::new("\"500\" is not 500", "\"500\" ist nicht 500"),
+    explanation: Words::new(
+        "Values are compared within their type: a number never equals a string, and a range sees only its own type. No \
+         error is raised.",
+        "Verglichen wird nur innerhalb eines Typs: Eine Zahl ist nie gleich einem String, und ein Bereich sieht nur seinen \
+         eigenen Typ. Ein Fehler erscheint nicht.",
+    ),
+    message: Words::new(
+        "You compare `{name}` with a {asked}; {n} stored values are of type {stored}. {missed} documents would match after \
+         conversion, such as _id {id}.",
+        "Du vergleichst `{name}` mit dem Typ {asked}; {n} gespeicherte Werte haben den Typ {stored}. Nach der Umwandlung \
+         kämen {missed} Dokumente hinzu, etwa _id {id}.",
+    ),
+    cure: Words::new(
+        "Store numbers as numbers, then ask with numbers.",
+        "Speichere Zahlen als Zahlen und frage mit Zahlen.",
+    ),
+    example: "db.c.find({specs: {$elemMatch: {k: \"volume\", v: 500}}}) // stored v: \"500\"",
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    let asks = asks(case, question);
+    asks.iter().filter(|ask| !ask.negated).filter_map(|ask| sight(case, question, ask)).collect()
+}
+
+/// The kind that all literals of the tests have.
+pub(super) fn asked_kind(ask: &Ask<'_>) -> Option<Kind> {
+    let mut kinds = ask.tests.iter().flat_map(|test| literals(test)).map(Kind::of);
+    let first = kinds.next()??;
+    kinds.all(|kind| kind == Some(first)).then_some(first)
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
+    let asked = asked_kind(ask).filter(|kind| *kind != Kind::Date)?;
+    let other = if asked == Kind::Number { Kind::Text } else { Kind::Number };
+    let types = types(case, question.collection, ask);
+    let stored = kinds(&types);
+    let n = stored.get(&other).copied().unwrap_or_default();
+    if n == 0 || stored.contains_key(&asked) && ask.tests.iter().any(|test| super::asks::is_range(test)) {
+        return None;
+    }
+    let numbers = in_numbers(&question.tree, ask)?;
+    let matcher = Matcher::new(&numbers, Collation::simple()).ok()?;
+    let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_number)))?;
+    if verdict.missed.is_empty() {
+        return None;
+    }
+    let fix = if asked == Kind::Text { case.with_filter(question, &written(&numbers)) } else { None };
+    let mut evidence = vec![Evidence::Counts { of: ask.name(), counts: counted(&types) }];
+    evidence.extend(verdict.evidence(Vec::new()));
+    Some(Sighting {
+        span: case.span(question.ran, &question.at),
+        values: vec![
+            ("name", ask.name()),
+            ("asked", asked.name().into()),
+            ("stored", other.name().into()),
+            ("n", n.to_string()),
+            ("missed", verdict.missed.len().to_string()),
+            ("id", verdict.example()),
+        ],
+        evidence,
+        fix: fix.or_else(|| to_numbers(case, question.collection, ask)),
+        level: None,
+    })
+}
+
+fn as_number(value: &Bson) -> Option<Bson> {
+    value.as_str().and_then(whole_number).map(number)
+}
+
+/// The filter with the ask's texts as numbers; none where one of them is no number.
+fn in_numbers(filter: &Filter, ask: &Ask<'_>) -> Option<Filter> {
+    let readable = |literal: &&Bson| literal.as_str().is_none_or(|text| whole_number(text).is_some());
+    ask.tests.iter().flat_map(|test| literals(test)).all(|literal| readable(&literal)).then(|| {
+        exchanged(filter, &|test| ask.tests.iter().any(|mine| std::ptr::eq(*mine, test)).then(|| with_numbers(test)))
+    })
+}
+
+fn with_numbers(test: &Test) -> Test {
+    let read = |literal: &Bson| as_number(literal).unwrap_or_else(|| literal.clone());
+    match test {
+        Test::Compare(comparison, literal) => Test::Compare(*comparison, read(literal)),
+        Test::In(list) => {
+            Test::In(InList { values: list.values.iter().map(read).collect(), regexes: list.regexes.clone() })
+        }
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,96 @@
+//! Numbers kept as text in a range or a sort: compared byte by byte.
+
+use super::asks::{Ask, asks, is_range, literals};
+use super::kinds::{converted, leading_number, number};
+use super::verdict::Verdict;
+use super::written::exchanged;
+use crate::pitfall::case::{Case, shown};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::query::{Collation, Filter, Matcher, Test};
+use crate::value::{Bson, View};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "numeric-strings-compared-as-text",
+    level: Level::WrongResult,
+    weight: 20,
+    title: Words::new("Numbers compared as text", "Zahlen als Text verglichen"),
+    explanation: Words::new(
+        "Strings compare byte by byte: \"9\" is greater than \"100\", \"1000\" is not greater than \"9\".",
+        "Strings werden Byte für Byte verglichen: \"9\" ist größer als \"100\", \"1000\" nicht größer als \"9\".",
+    ),
+    message: Words::new(
+        "As text, {high} comes after {low}. Read as numbers, {n} documents are judged wrongly, such as _id {id}.",
+        "Als Text kommt {high} nach {low}. Als Zahlen gelesen werden {n} Dokumente falsch beurteilt, etwa _id {id}.",
+    ),
+    cure: Words::new(
+        "Convert once with a pipeline update, then compare numbers.",
+        "Wandle die Werte einmal mit einem Pipeline-Update um und vergleiche Zahlen.",
+    ),
+    example: r#"db.c.find({specs: {$elemMatch: {k: "volume", v: {$gt: "100"}}}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    let asks = asks(case, question);
+    asks.iter().filter(|ask| !ask.negated).filter_map(|ask| sight(case, question, ask)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
+    let mut limits = ask.tests.iter().filter(|test| is_range(test)).flat_map(|test| literals(test)).peekable();
+    limits.peek()?;
+    if !limits.all(|literal| as_number(literal).is_some()) {
+        return None;
+    }
+    let (low, high) = out_of_order(case, question, ask)?;
+    let numbers = in_numbers(&question.tree, ask);
+    let matcher = Matcher::new(&numbers, Collation::simple()).ok()?;
+    let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_number)))?;
+    let mut evidence =
+        vec![Evidence::Orders { stored: vec![low.clone(), high.clone()], meant: vec![high.clone(), low.clone()] }];
+    evidence.extend(verdict.evidence(Vec::new()));
+    let wrong = verdict.extra.len() + verdict.missed.len();
+    Some(Sighting {
+        span: case.span(question.ran, &question.at),
+        values: vec![("low", shown(&low)), ("high", shown(&high)), ("n", wrong.to_string()), ("id", verdict.example())],
+        evidence,
+        fix: None,
+        level: verdict.level(),
+    })
+}
+
+fn as_number(value: &Bson) -> Option<Bson> {
+    value.as_str().and_then(leading_number).map(number)
+}
+
+/// Two texts, stored or asked for, whose order as text is not their order as numbers; none where some stored text is no
+/// number.
+fn out_of_order(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<(Bson, Bson)> {
+    let mut texts: Vec<(String, f64)> = Vec::new();
+    for document in case.seen(question) {
+        for value in ask.values(document) {
+            let View::String(text) = value else { continue };
+            texts.push((text.to_owned(), leading_number(text)?));
+        }
+    }
+    if texts.is_empty() {
+        return None;
+    }
+    let limits = ask.tests.iter().flat_map(|test| literals(test)).filter_map(Bson::as_str);
+    texts.extend(limits.filter_map(|text| Some((text.to_owned(), leading_number(text)?))));
+    texts.sort_by(|left, right| left.0.cmp(&right.0));
+    let pair = texts.windows(2).find(|pair| pair[0].1 > pair[1].1)?;
+    Some((Bson::from(pair[0].0.clone()), Bson::from(pair[1].0.clone())))
+}
+
+fn in_numbers(filter: &Filter, ask: &Ask<'_>) -> Filter {
+    exchanged(filter, &|test| {
+        let Test::Compare(comparison, literal) = test else { return None };
+        let mine = ask.tests.iter().any(|own| std::ptr::eq(*own, test));
+        mine.then(|| Test::Compare(*comparison, as_number(literal).unwrap_or_else(|| literal.clone())))
+    })
+}

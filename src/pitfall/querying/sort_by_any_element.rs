@@ -1,0 +1,168 @@
+//! A sort on the value path of an attribute array: the least or greatest value of any key decides.
+
+use std::ops::Range;
+
+use super::asks::{elements, keys_named, values_at};
+use super::verdict::proof;
+use crate::engine::{Aggregate, Command, Find};
+use crate::error::CommandPath;
+use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::query::{Collation, SortPattern};
+use crate::shell::{Ran, Syntax, to_statement};
+use crate::store::AttributeFacts;
+use crate::value::{Bson, Path, RawDocument, View, compare, doc};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "sort-by-any-element",
+    level: Level::WrongResult,
+    weight: 20,
+    title: Words::new("Sort on the value path", "Sortierung auf dem Wertepfad"),
+    explanation: Words::new(
+        "Ascending uses the smallest, descending the greatest value of all elements, whatever their key and even across \
+         types. The filter does not restrict it.",
+        "Aufsteigend zählt der kleinste, absteigend der größte Wert aller Elemente, egal unter welchem Schlüssel und sogar \
+         über Typen hinweg. Der Filter schränkt das nicht ein.",
+    ),
+    message: Words::new(
+        "Document _id {id} was sorted by `{used}` = {value}, not by `{key}` = {wanted}.",
+        "Dokument _id {id} wurde nach `{used}` = {value} sortiert, nicht nach `{key}` = {wanted}.",
+    ),
+    cure: Words::new(
+        "Take the wanted value out with `$filter` and `$first` in a pipeline and sort on it, or keep it as its own field.",
+        "Hole den gewünschten Wert in einer Pipeline mit `$filter` und `$first` heraus und sortiere danach, oder halte ihn \
+         als eigenes Feld.",
+    ),
+    example: r#"db.c.find({"specs.k": "price"}).sort({"specs.v": 1})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    let questions = case.questions();
+    let sorted = questions.iter().filter_map(|question| match question.command {
+        Command::Find(find) => Some((question, find)),
+        _ => None,
+    });
+    sorted.filter_map(|(question, find)| sight(case, question, find)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, find: &Find) -> Option<Sighting> {
+    let sort = SortPattern::parse(find.sort.as_ref()?, Collation::simple()).ok()?;
+    let part = sort.parts.first()?;
+    let mut arrays = case.attributes(question.collection).iter();
+    let array = arrays.find(|array| Path::new(&array.path).join(&Path::new(&array.value)) == part.path)?;
+    let several = case.profile(question.collection)?.arrays().get(&array.path)?.longest() > 1 && array.keys.len() > 1;
+    if !several {
+        return None;
+    }
+    let asked = wanted_key(question, array);
+    let documents = case.matching(question.collection, &question.tree);
+    let used: Vec<Used<'_>> =
+        documents.iter().filter_map(|document| Used::of(document, array, part.descending)).collect();
+    let key = asked.or_else(|| used.first().map(|used| used.key.clone()))?;
+    let wrong = used.iter().find(|used| used.key != key && wanted_value(used.document, array, &key).is_some())?;
+    let wanted = wanted_value(wrong.document, array, &key)?;
+    let mut evidence = vec![orders(&used, array, &key, part.descending)];
+    let path = part.path.to_string();
+    evidence.extend(proof(wrong.document, vec![(path, format!("{} = {}", wrong.key, shown(&wrong.value)))]));
+    Some(Sighting {
+        span: sort_span(case, question.ran),
+        values: vec![
+            ("id", shown(&id(wrong.document))),
+            ("used", wrong.key.clone()),
+            ("value", shown(&wrong.value)),
+            ("key", key.clone()),
+            ("wanted", shown(&wanted)),
+        ],
+        evidence,
+        fix: cured(case, question, find, array, &key),
+        level: None,
+    })
+}
+
+fn sort_span(case: &Case<'_>, ran: &Ran) -> Range<usize> {
+    case.span(ran, &CommandPath::argument("sort"))
+}
+
+/// The one key that the filter speaks of.
+fn wanted_key(question: &Question<'_>, array: &AttributeFacts) -> Option<String> {
+    let mut keys = keys_named(&question.tree, array);
+    keys.sort_unstable();
+    keys.dedup();
+    if keys.len() == 1 { keys.pop().map(str::to_owned) } else { None }
+}
+
+/// The value a document was sorted by, and the key it belongs to.
+struct Used<'d> {
+    document: &'d RawDocument,
+    key: String,
+    value: Bson,
+}
+
+impl<'d> Used<'d> {
+    fn of(document: &'d RawDocument, array: &AttributeFacts, descending: bool) -> Option<Self> {
+        let value = Path::new(&array.value);
+        let pairs = elements(document, &Path::new(&array.path)).into_iter().flat_map(|element| {
+            values_at(element, &value).into_iter().filter_map(move |value| Some((key_of(element, array)?, value)))
+        });
+        let order = |left: &(&str, View<'_>), right: &(&str, View<'_>)| compare(left.1, right.1);
+        let (key, value) = if descending { pairs.max_by(order) } else { pairs.min_by(order) }?;
+        Some(Self { document, key: key.to_owned(), value: value.to_bson() })
+    }
+}
+
+fn key_of<'d>(element: View<'d>, array: &AttributeFacts) -> Option<&'d str> {
+    let View::Document(element) = element else { return None };
+    if let Some(View::String(key)) = element.get(&array.key) { Some(key) } else { None }
+}
+
+/// The first value a document has under a key.
+fn wanted_value(document: &RawDocument, array: &AttributeFacts, key: &str) -> Option<Bson> {
+    let mut mine =
+        elements(document, &Path::new(&array.path)).into_iter().filter(|element| key_of(*element, array) == Some(key));
+    Some(values_at(mine.next()?, &Path::new(&array.value)).first()?.to_bson())
+}
+
+fn orders(used: &[Used<'_>], array: &AttributeFacts, key: &str, descending: bool) -> Evidence {
+    let sorted = |mut list: Vec<(Bson, Bson)>| -> Vec<Bson> {
+        list.sort_by(|left, right| {
+            let order = compare((&left.0).into(), (&right.0).into());
+            if descending { order.reverse() } else { order }
+        });
+        list.into_iter().map(|(_, id)| id).collect()
+    };
+    let stored = used.iter().map(|used| (used.value.clone(), id(used.document))).collect();
+    let wanted = |used: &Used<'_>| wanted_value(used.document, array, key).unwrap_or(Bson::Null);
+    let meant = used.iter().map(|used| (wanted(used), id(used.document))).collect();
+    Evidence::Orders { stored: sorted(stored), meant: sorted(meant) }
+}
+
+/// The find as a pipeline that takes the wanted value out; where the find has nothing a pipeline says otherwise.
+fn cured(case: &Case<'_>, question: &Question<'_>, find: &Find, array: &AttributeFacts, key: &str) -> Option<String> {
+    let node = question.ran.places.literal(&question.at)?;
+    let statement = case.script.statement_at(case.script.node(node).span.start)?;
+    let plain = find.projection.is_none() && find.hint.is_none() && find.skip.is_none() && find.limit.is_none();
+    let call = match &case.script.node(statement).syntax {
+        Syntax::Other(parts) if parts.len() == 1 => parts[0],
+        _ => statement,
+    };
+    let Syntax::Call { callee, .. } = &case.script.node(call).syntax else { return None };
+    let last = &case.script.node(*callee).syntax;
+    let is_call = matches!(last, Syntax::Member { name, .. } if name == "sort" || name == "toArray");
+    if !plain || !is_call || array.path.contains('.') || find.sort.as_ref()?.len() > 1 {
+        return None;
+    }
+    let direction = find.sort.as_ref()?.values().next()?.clone();
+    let condition = doc! {"$eq": [format!("$$s.{}", array.key), key]};
+    let taken = doc! {"$first": {"$filter": {"input": format!("${}", array.path), "as": "s", "cond": condition}}};
+    let pipeline = vec![
+        doc! {"$match": find.filter.clone()},
+        doc! {"$set": {"wanted": taken}},
+        doc! {"$sort": {format!("wanted.{}", array.value): direction}},
+        doc! {"$unset": "wanted"},
+    ];
+    let command =
+        Command::Aggregate(Aggregate { collection: Some(find.collection.clone()), pipeline, ..Default::default() });
+    case.replaced(&case.script.node(call).span, &to_statement(&command))
+}

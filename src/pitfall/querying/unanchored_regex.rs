@@ -1,0 +1,84 @@
+//! A regular expression that gives the index no prefix.
+
+use super::asks::{Ask, asks};
+use super::loose_bounds_without_elemmatch::{bounds, cost, explained};
+use crate::pitfall::case::Case;
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::plan::OrderedIntervals;
+use crate::query::{Regex, Test};
+use crate::value::Bson;
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "unanchored-regex",
+    level: Level::Cost,
+    weight: 8,
+    title: Words::new(
+        "Regular expression that scans a whole key",
+        "Regulärer Ausdruck, der einen ganzen Schlüssel liest",
+    ),
+    explanation: Words::new(
+        "Only an anchored, case-sensitive prefix becomes index bounds; any other pattern reads all strings of the key.",
+        "Nur ein verankerter Präfix mit beachteter Großschreibung wird zu Indexgrenzen; jedes andere Muster liest alle Strings des Schlüssels.",
+    ),
+    message: Words::new(
+        "/{pattern}/{options} gives no prefix, so {keys} index entries of `{key}` were read for {n} results.",
+        "/{pattern}/{options} ergibt keinen Präfix, also wurden {keys} Indexeinträge von `{key}` für {n} Ergebnisse gelesen.",
+    ),
+    cure: Words::new(
+        "Anchor the pattern and keep the case, use a case-insensitive index, or store a normalised copy.",
+        "Veranker das Muster und behalte die Schreibweise, nimm einen Index ohne Groß- und Kleinschreibung oder speichere eine normalisierte Kopie.",
+    ),
+    example: r#"db.c.find({specs: {$elemMatch: {k: "brand", v: /acme/i}}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    let asks = asks(case, question);
+    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
+    let regex = ask.tests.iter().find_map(|test| if let Test::Regex(regex) = test { Some(regex) } else { None })?;
+    let path = ask.path.to_string();
+    let scans = case.explain(question.ran)?.winning.all().filter_map(|node| node.stage.scan());
+    let mut parts = scans.filter_map(|scan| scan.bounds.part(&path));
+    if !parts.any(holds_all_strings) {
+        return None;
+    }
+    let plan = explained(case, question.command.clone())?;
+    let work = cost(&plan);
+    if work[0] <= work[2] + 1 {
+        return None;
+    }
+    let Regex { pattern, options } = regex;
+    Some(Sighting {
+        span: case.span(question.ran, &question.at),
+        values: vec![
+            ("pattern", pattern.clone()),
+            ("options", options.clone()),
+            ("keys", work[0].to_string()),
+            ("key", ask.name()),
+            ("n", work[2].to_string()),
+        ],
+        evidence: vec![
+            Evidence::Bounds { learner: bounds(&plan), cured: Vec::new() },
+            Evidence::Counts {
+                of: path,
+                counts: vec![("totalKeysExamined".to_owned(), work[0]), ("nReturned".to_owned(), work[2])],
+            },
+        ],
+        fix: None,
+        level: None,
+    })
+}
+
+/// Whether bounds begin with the empty string and end before the next type.
+fn holds_all_strings(intervals: &OrderedIntervals) -> bool {
+    let empty = Bson::String(String::new());
+    intervals.0.iter().any(|interval| interval.start == empty && matches!(interval.end, Bson::Document(_)))
+}

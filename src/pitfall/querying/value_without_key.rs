@@ -1,0 +1,104 @@
+//! A value searched without its key.
+
+use std::collections::BTreeMap;
+
+use super::asks::{Ask, asks, elements, values_at};
+use super::verdict::{Verdict, proof};
+use super::written::field;
+use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::query::{Collation, Filter, Matcher, Test};
+use crate::store::AttributeFacts;
+use crate::value::{Path, RawDocument, View};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "value-without-key",
+    level: Level::WrongResult,
+    weight: 12,
+    title: Words::new("Value searched without its key", "Wert ohne Schlüssel gesucht"),
+    explanation: Words::new(
+        "The value is found under any key alike. An index on key and value is not entered, since its first field is not bound.",
+        "Der Wert wird unter jedem Schlüssel gleich gefunden. Ein Index auf Schlüssel und Wert greift nicht, weil sein erstes Feld nicht gebunden ist.",
+    ),
+    message: Words::new(
+        "`{path}` meets your condition under {n} different keys: {keys}. Say which attribute you mean; _id {id} has it under `{other}`.",
+        "`{path}` erfüllt deine Bedingung unter {n} verschiedenen Schlüsseln: {keys}. Sag, welches Attribut du meinst; _id {id} hat den Wert unter `{other}`.",
+    ),
+    cure: Words::new("Name the key inside `$elemMatch`.", "Nenne den Schlüssel im `$elemMatch`."),
+    example: r#"db.c.find({"specs.v": "16"})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    let asks = asks(case, question);
+    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
+    let array = ask.array.filter(|array| !ask.names_key && array.keys.len() > 1)?;
+    let tests: Vec<&Test> = if ask.tests.is_empty() { &ask.refused } else { &ask.tests }.clone();
+    if tests.iter().any(|test| matches!(test, Test::Exists | Test::Type(_))) || names_key_elsewhere(question, array) {
+        return None;
+    }
+    let matcher = value_matcher(&tests, ask.tests.is_empty())?;
+    let mut met: BTreeMap<String, (u64, &RawDocument)> = BTreeMap::new();
+    for document in case.seen(question) {
+        for (key, value) in pairs(document, array) {
+            if matcher.matches_value(value) {
+                met.entry(key.to_owned()).or_insert((0, document)).0 += 1;
+            }
+        }
+    }
+    let main = met.iter().max_by_key(|(_, (count, _))| *count).map(|(key, _)| key.clone())?;
+    let (other, (_, document)) = met.iter().find(|(key, _)| **key != main)?;
+    let verdict = Verdict::by(case, question, |document| {
+        let mut mine = pairs(document, array).into_iter().filter(|(key, _)| *key == main);
+        mine.any(|(_, value)| matcher.matches_value(value)) != ask.tests.is_empty()
+    })?;
+    let mut evidence = vec![Evidence::Counts {
+        of: ask.path.to_string(),
+        counts: met.iter().map(|(key, (count, _))| (key.clone(), *count)).collect(),
+    }];
+    evidence.extend(proof(document, vec![(array.path.clone(), other.clone())]));
+    Some(Sighting {
+        span: case.span(question.ran, &question.at),
+        values: vec![
+            ("path", ask.path.to_string()),
+            ("n", met.len().to_string()),
+            ("keys", met.iter().map(|(key, (count, _))| format!("{key} {count}")).collect::<Vec<_>>().join(", ")),
+            ("id", shown(&id(document))),
+            ("other", other.clone()),
+        ],
+        evidence,
+        fix: None,
+        level: verdict.level(),
+    })
+}
+
+/// Whether the filter names a key anywhere, so that the value may be meant to lie beside it.
+fn names_key_elsewhere(question: &Question<'_>, array: &AttributeFacts) -> bool {
+    !super::asks::keys_named(&question.tree, array).is_empty()
+}
+
+/// All tests that hold together; of refused ones any.
+fn value_matcher(tests: &[&Test], any: bool) -> Option<Matcher> {
+    let tests = tests.iter().map(|test| field(Path::default(), (*test).clone())).collect();
+    Matcher::new(&if any { Filter::Or(tests) } else { Filter::And(tests) }, Collation::simple()).ok()
+}
+
+/// Each key with its values.
+fn pairs<'d>(document: &'d RawDocument, array: &AttributeFacts) -> Vec<(&'d str, View<'d>)> {
+    let value = Path::new(&array.value);
+    let elements = elements(document, &Path::new(&array.path)).into_iter().filter_map(|element| match element {
+        View::Document(fields) => Some((fields.get(&array.key)?, element)),
+        _ => None,
+    });
+    let keyed =
+        elements.filter_map(|(key, element)| if let View::String(key) = key { Some((key, element)) } else { None });
+    keyed.flat_map(|(key, element)| values_at(element, &value).into_iter().map(move |value| (key, value))).collect()
+}

@@ -1,0 +1,73 @@
+//! An array element compared as a whole, field by field and in order.
+
+use super::verdict::Verdict;
+use super::written::{equals, field, replaced};
+use crate::pitfall::case::{Case, shown};
+use crate::pitfall::{Level, Pitfall, Question, Sighting};
+use crate::query::{Comparison, Filter, Predicate, Test};
+use crate::value::{Bson, Document};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "whole-element-equality",
+    level: Level::WrongResult,
+    weight: 16,
+    title: Words::new("Element compared as a whole", "Element als Ganzes verglichen"),
+    explanation: Words::new(
+        "The element must be equal field by field, in the same order, with nothing more. An index on the fields inside cannot serve it.",
+        "Das Element muss Feld für Feld gleich sein, in derselben Reihenfolge und ohne weitere Felder. Ein Index auf den inneren Feldern hilft nicht.",
+    ),
+    message: Words::new(
+        "This asks for an element that is exactly {literal}. {n} documents hold these fields beside others or in another order and are judged differently, such as _id {id}.",
+        "Das verlangt ein Element, das genau {literal} ist. {n} Dokumente haben diese Felder neben anderen oder in anderer Reihenfolge und werden anders beurteilt, etwa _id {id}.",
+    ),
+    cure: Words::new("Ask for the fields with `$elemMatch`.", "Frage mit `$elemMatch` nach den Feldern."),
+    example: r#"db.c.find({specs: {k: "volume", v: 500}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    sight(case, question).into_iter().collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
+    let arrays = case.profile(question.collection)?.arrays();
+    let is_array = |path: &str| arrays.get(path).is_some_and(|facts| facts.documents > 0);
+    let meant = replaced(&question.tree, &|part| {
+        let Filter::Field(Predicate { path, test }) = part else { return None };
+        let wholes = wholes(test).filter(|_| is_array(&path.to_string()))?;
+        let mut each: Vec<Filter> =
+            wholes.iter().map(|whole| field(path.clone(), Test::ElemMatchObject(Box::new(fields(whole))))).collect();
+        Some(if each.len() == 1 { each.remove(0) } else { Filter::Or(each) })
+    });
+    if meant == question.tree {
+        return None;
+    }
+    let verdict = Verdict::of(case, question, &meant)?;
+    let document = verdict.misjudged()?;
+    let mut literals = question.tree.paths().into_iter().filter(|path| is_array(&path.to_string()));
+    let literal = question.filter.get(literals.next()?.to_string())?;
+    let values = vec![
+        ("literal", shown(literal)),
+        ("n", (verdict.extra.len() + verdict.missed.len()).to_string()),
+        ("id", shown(&crate::pitfall::case::id(document))),
+    ];
+    Some(verdict.sighting(case, question, &meant, values))
+}
+
+/// The documents that a test compares whole elements with.
+fn wholes(test: &Test) -> Option<Vec<&Document>> {
+    match test {
+        Test::Compare(Comparison::Eq, Bson::Document(whole)) if !whole.is_empty() => Some(vec![whole]),
+        Test::In(list) if list.regexes.is_empty() => list.values.iter().map(Bson::as_document).collect(),
+        _ => None,
+    }
+}
+
+fn fields(whole: &Document) -> Filter {
+    Filter::And(whole.iter().map(|(name, value)| equals(name, value.clone())).collect()).normalised()
+}
