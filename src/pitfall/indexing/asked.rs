@@ -1,0 +1,168 @@
+//! A question together with the plan that answered it, and how its cost is measured with other indexes.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::engine::{Command, CreateIndexes, Host, IndexRequest};
+use crate::pitfall::{Case, Evidence, Question};
+use crate::plan::{Explain, IndexScan, Stage, Verbosity};
+use crate::shell::to_statement;
+use crate::store::{AttributeFacts, Collection, Index};
+use crate::value::{Bson, Document};
+
+/// Below this many documents needless work is only worth a hint.
+const FEW: usize = 20;
+
+/// Indexes are built for comparison only where that takes no noticeable time.
+const MEASURED: u64 = 4_000;
+
+/// A reading question that was planned.
+pub(super) struct Asked<'a> {
+    pub question: Question<'a>,
+    pub explain: Cow<'a, Explain>,
+    pub collection: &'a Collection,
+    pub span: Range<usize>,
+}
+
+/// The reading questions of a text, those of one place once.
+pub(super) fn asked<'a>(case: &Case<'a>) -> Vec<Asked<'a>> {
+    let mut seen = BTreeSet::new();
+    let reads = case.questions().into_iter().filter(Question::reads);
+    reads
+        .filter_map(|question| {
+            let span = case.span(question.ran, &question.at);
+            seen.insert((span.start, span.end)).then(|| Asked::new(case, question, span)).flatten()
+        })
+        .collect()
+}
+
+impl<'a> Asked<'a> {
+    fn new(case: &Case<'a>, question: Question<'a>, span: Range<usize>) -> Option<Self> {
+        let collection = case.after.collection(question.collection).filter(|held| !held.is_empty())?;
+        let unrun = matches!(question.ran.command, Command::Explain { verbosity: Verbosity::QueryPlanner, .. });
+        let explain = if unrun {
+            Cow::Owned(*case.run(question.command)?.explain?)
+        } else {
+            Cow::Borrowed(case.explain(question.ran)?)
+        };
+        Some(Self { question, explain, collection, span })
+    }
+
+    /// Keys examined, documents examined, documents found.
+    pub fn cost(&self) -> [u64; 3] {
+        cost(&self.explain)
+    }
+
+    /// Whether every document was read for want of an index, not by the learner's hint.
+    pub fn reads_all(&self) -> bool {
+        self.hint().is_none() && self.explain.winning.all().any(|node| matches!(node.stage, Stage::CollScan { .. }))
+    }
+
+    /// The one index scan of the plan.
+    pub fn scan(&self) -> Option<&IndexScan> {
+        let mut scans = self.explain.winning.all().filter_map(|node| node.stage.scan());
+        scans.next().filter(|_| scans.next().is_none())
+    }
+
+    /// Whether the collection is so small that nothing is lost yet.
+    pub fn is_small(&self) -> bool {
+        self.collection.len() < FEW
+    }
+
+    /// The hint given.
+    pub fn hint(&self) -> Option<&Bson> {
+        hint(self.question.command)
+    }
+
+    /// The indexes the planner may use, `_id_` left out.
+    pub fn indexes(&self) -> impl Iterator<Item = &'a Index> + use<'a> {
+        self.collection.indexes().iter().filter(|index| !index.info().hidden && index.name() != "_id_")
+    }
+
+    /// The statement that makes an index of these keys.
+    pub fn creation(&self, keys: &Document) -> Command {
+        let request = IndexRequest { keys: keys.clone(), options: Document::new() };
+        Command::CreateIndexes(CreateIndexes { collection: self.question.collection.into(), indexes: vec![request] })
+    }
+
+    /// The text with an index of these keys made before the question.
+    pub fn with_creation(&self, case: &Case<'_>, keys: &Document) -> Option<String> {
+        self.after_commands(case, &[self.creation(keys)])
+    }
+
+    /// The text with commands run before the question's statement.
+    pub fn after_commands(&self, case: &Case<'_>, commands: &[Command]) -> Option<String> {
+        let statement = case.script.statement_at(self.span.start)?;
+        let start = case.script.node(statement).span.start;
+        let inserted: String = commands.iter().map(|command| format!("{}; ", to_statement(command))).collect();
+        case.replaced(&(start..start), &inserted)
+    }
+
+    /// The text with an index of these keys in place of another, which is made anew where the text made it.
+    pub fn with_keys_instead(&self, case: &Case<'_>, index: &Index, keys: &Document) -> Option<String> {
+        let made = super::made::made(case)
+            .into_iter()
+            .find(|made| made.collection == self.question.collection && made.request.keys == index.info().key_pattern);
+        if let Some(made) = made.filter(|made| made.command.indexes.len() == 1) {
+            return case.replaced(&made.ran.span.clone()?, &to_statement(&self.creation(keys)));
+        }
+        let drop = Command::DropIndexes {
+            collection: self.question.collection.into(),
+            index: Bson::String(index.name().into()),
+        };
+        self.after_commands(case, &[drop, self.creation(keys)])
+    }
+
+    /// The work with an index of these keys beside the others, or in place of one; the plain counts of the present work
+    /// where the index would be too large to build for a comparison.
+    pub fn compared(&self, case: &Case<'_>, keys: &Document, instead: Option<&Index>) -> Evidence {
+        let learner = self.cost();
+        let cured = self.measured(case, keys, instead);
+        cured.map_or_else(|| self.counts(), |cured| Evidence::Cost { learner, cured })
+    }
+
+    /// What the question cost, as counts.
+    pub fn counts(&self) -> Evidence {
+        let names = ["totalKeysExamined", "totalDocsExamined", "nReturned"];
+        let counts = names.into_iter().map(str::to_owned).zip(self.cost()).collect();
+        Evidence::Counts { of: self.explain.winning.line(), counts }
+    }
+
+    fn measured(&self, case: &Case<'_>, keys: &Document, instead: Option<&Index>) -> Option<[u64; 3]> {
+        let elements: u64 = case.attributes(self.question.collection).iter().map(|array| array.elements).sum();
+        if elements.max(self.collection.len() as u64) > MEASURED {
+            return None;
+        }
+        let mut fork = case.after.clone();
+        if let Some(index) = instead {
+            let index = Bson::String(index.name().into());
+            fork.run(&Command::DropIndexes { collection: self.question.collection.into(), index }).ok()?;
+        }
+        fork.run(&self.creation(keys)).ok()?;
+        fork.run(self.question.command).ok()?.explain.map(|explain| cost(&explain))
+    }
+}
+
+/// The index that an attribute array wants: key first, value second.
+pub(super) fn compound(array: &AttributeFacts) -> Document {
+    [&array.key, &array.value].into_iter().map(|field| (format!("{}.{field}", array.path), Bson::Int32(1))).collect()
+}
+
+/// The hint of a reading command.
+pub(super) fn hint(command: &Command) -> Option<&Bson> {
+    match command {
+        Command::Find(find) => find.hint.as_ref(),
+        Command::Aggregate(aggregate) => aggregate.hint.as_ref(),
+        Command::Count(count) => count.hint.as_ref(),
+        Command::Distinct(distinct) => distinct.hint.as_ref(),
+        _ => None,
+    }
+}
+
+/// Keys examined, documents examined, documents found.
+pub(super) fn cost(explain: &Explain) -> [u64; 3] {
+    let nodes = || explain.winning.all();
+    let found = nodes().find(|node| !matches!(node.stage, Stage::Count)).map_or(0, |node| node.work.advanced);
+    [nodes().map(|node| node.work.keys_examined).sum(), nodes().map(|node| node.work.docs_examined).sum(), found]
+}

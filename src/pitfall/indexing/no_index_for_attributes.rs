@@ -1,0 +1,63 @@
+//! A question about attributes that reads every document.
+
+use crate::pitfall::indexing::asked::{Asked, asked, compound};
+use crate::pitfall::indexing::conditions::conditions;
+use crate::pitfall::indexing::made::inside;
+use crate::pitfall::{Case, Level, Pitfall, Sighting};
+use crate::store::{AttributeFacts, Index};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "no-index-for-attributes",
+    level: Level::Cost,
+    weight: 20,
+    title: Words::new("Attribute query without an index", "Abfrage nach Attributen ohne Index"),
+    explanation: Words::new(
+        "Every document is read. The pattern saves nothing until the index exists.",
+        "Jedes Dokument wird gelesen. Das Muster spart nichts, solange der Index fehlt.",
+    ),
+    message: Words::new(
+        "{docs} documents were read for {n} results: no index covers `{path}`.",
+        "{docs} Dokumente wurden für {n} Ergebnisse gelesen: Kein Index deckt `{path}` ab.",
+    ),
+    cure: Words::new(
+        "One compound index, key first, value second.",
+        "Ein zusammengesetzter Index, erst Schlüssel, dann Wert.",
+    ),
+    example: r#"db.c.find({specs: {$elemMatch: {k: "color", v: "red"}}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    asked(case).iter().filter(|asked| asked.reads_all()).filter_map(|asked| sight(case, asked)).collect()
+}
+
+fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
+    let conditions = conditions(&asked.question.tree);
+    let wanted = |array: &&AttributeFacts| conditions.iter().any(|condition| condition.on_key(array));
+    let array = case.attributes(asked.question.collection).iter().find(wanted)?;
+    if asked.indexes().any(|index| reaches(index, array)) {
+        return None;
+    }
+    let keys = compound(array);
+    let [_, docs, found] = asked.cost();
+    Some(Sighting {
+        span: asked.span.clone(),
+        values: vec![
+            ("docs", docs.to_string()),
+            ("n", found.to_string()),
+            ("path", format!("{}.{}", array.path, array.key)),
+        ],
+        evidence: vec![asked.compared(case, &keys, None)],
+        fix: asked.with_creation(case, &keys),
+        level: asked.is_small().then_some(Level::Hint),
+    })
+}
+
+/// Whether an index has a key path at or inside the array; what is wrong with such an index is another pitfall.
+fn reaches(index: &Index, array: &AttributeFacts) -> bool {
+    index.info().parts.iter().any(|part| {
+        let path = part.path.to_string();
+        path == array.path || inside(array, &path) || (part.wildcard && path.is_empty())
+    })
+}
