@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use crate::engine::{Command, Database, Host, Run};
 use crate::error::CommandPath;
-use crate::pitfall::Question;
 use crate::pitfall::question;
+use crate::pitfall::{Question, wording};
 use crate::plan::Explain;
 use crate::query::{Collation, Filter, Matcher, Witness};
 use crate::shell::{Ran, Script, literal};
@@ -118,7 +118,7 @@ impl<'a> Case<'a> {
     #[must_use]
     pub fn with_filter(&self, question: &Question<'_>, filter: &Document) -> Option<String> {
         let node = question.ran.places.literal(&question.at)?;
-        self.replaced(&self.script.node(node).span, &literal(&Bson::Document(filter.clone())))
+        self.replaced(&self.script.node(node).span, &literal(&Bson::Document(wording::plain(filter))))
     }
 }
 

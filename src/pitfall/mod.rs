@@ -11,6 +11,7 @@ mod pitfall;
 mod question;
 mod report;
 mod rewrite;
+mod wording;
 
 mod aggregating;
 mod indexing;
@@ -25,3 +26,4 @@ pub use finding::{Evidence, Finding, Level};
 pub use pitfall::{Pitfall, Sighting, table};
 pub use question::Question;
 pub use report::{IN_FULL, Report, Shown, sort};
+pub use wording::plain;

@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use std::fs;
 
 use pegboard::engine::Database;
-use pegboard::pitfall::{Detector, Finding, Level, table};
+use pegboard::pitfall::{Detector, Finding, Level, plain, table};
+use pegboard::query::Filter;
 use pegboard::shell::{Limits, Shell};
-use pegboard::value::Source;
+use pegboard::value::{Source, doc};
 use pegboard::words::Lang;
 use serde::Deserialize;
 
@@ -112,6 +113,25 @@ fn every_pitfall_has_an_example_and_both_languages() {
             assert!(!words.en.is_empty() && !words.de.is_empty(), "{} lacks words", pitfall.id);
         }
     }
+}
+
+#[test]
+fn plain_filters_mean_the_same() {
+    let filters = [
+        doc! {"specs": {"$elemMatch": {"k": "ram", "v": {"$gte": 8, "$lt": 32}}}},
+        doc! {"a": {"$eq": {}}, "$and": [{"a": {"$gt": 1}}, {"b": 2}]},
+        doc! {"$and": [{"a": {"$eq": {}}}, {"a": {"$gt": 1}}]},
+        doc! {"$and": [{"s": {"$elemMatch": {"k": 1}}}, {"s": {"$elemMatch": {"k": 2}}}]},
+        doc! {"$or": [{"a": {"$eq": bson::Regex { pattern: bson::raw::cstr!("x").into(), options: bson::raw::cstr!("").into() }}}, {"b": {"$not": {"$gt": 1}}}]},
+        doc! {"$nor": [{"a": 1, "b": {"$in": [1, 2]}}], "c": {"$ne": 3}},
+    ];
+    for filter in filters {
+        let tree = Filter::parse(&filter).expect("the filter is right");
+        let written = plain(&tree.to_document());
+        assert_eq!(Filter::parse(&written).expect("it stays right"), tree, "{written}");
+    }
+    let tree = Filter::parse(&doc! {"specs": {"$elemMatch": {"k": "ram", "v": 16}}}).expect("the filter is right");
+    assert_eq!(plain(&tree.to_document()), doc! {"specs": {"$elemMatch": {"k": "ram", "v": 16}}});
 }
 
 #[derive(Deserialize)]
