@@ -14,6 +14,8 @@ pub struct Report {
     pub full: Vec<Finding>,
     /// The others, to be shown as one line each.
     pub brief: Vec<Finding>,
+    /// What this statement has shown before with the same words, to be shown as one line each.
+    pub again: Vec<Finding>,
 }
 
 /// What has been shown for which statement; a finding comes again only when its numbers changed.
@@ -28,12 +30,13 @@ pub fn sort(findings: &mut [Finding]) {
 }
 
 impl Shown {
-    /// Splits sorted findings into full and brief, leaving out what this statement has shown with the same words.
+    /// Splits sorted findings into full and brief, and sets apart what this statement has shown with the same words.
     pub fn report(&mut self, statement: &str, findings: Vec<Finding>) -> Report {
         let mut report = Report::default();
         for finding in findings {
             let key = (statement.to_owned(), finding.id);
             if self.0.get(&key) == Some(&finding.message) {
+                report.again.push(finding);
                 continue;
             }
             self.0.insert(key, finding.message.clone());

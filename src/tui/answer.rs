@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use crate::design::Duel;
 use crate::design::walker::Walk;
+use crate::pitfall::{Finding, Report};
 use crate::shell::Outcome;
-use crate::tui::pages::{Reading, Shape};
+use crate::tui::pages::{Noticed, Reading, Shape, Trial};
 use crate::tui::role::Role;
 use crate::words::Words;
 
@@ -98,13 +99,32 @@ pub struct Answer {
     pub duel: Option<Duel>,
     /// The way of its last find through the index.
     pub walk: Option<Walk>,
+    /// The mistakes noticed, heaviest first.
+    pub noticed: Vec<Noticed>,
+    /// The fix tried last.
+    pub trial: Option<Trial>,
 }
 
 impl Answer {
     /// What a text gave.
     #[must_use]
-    pub fn new(text: &str, outcome: Outcome, duel: Option<Duel>, walk: Option<Walk>) -> Self {
-        Self { text: text.into(), outcome, reading: Reading::default(), shape: Shape::Tree, duel, walk }
+    pub fn new(text: &str, outcome: Outcome, duel: Option<Duel>, walk: Option<Walk>, report: Report) -> Self {
+        let each =
+            |list: Vec<Finding>, open, again| list.into_iter().map(move |finding| Noticed { finding, open, again });
+        let noticed = each(report.full, true, false)
+            .chain(each(report.brief, false, false))
+            .chain(each(report.again, false, true))
+            .collect();
+        Self {
+            text: text.into(),
+            outcome,
+            reading: Reading::default(),
+            shape: Shape::Tree,
+            duel,
+            walk,
+            noticed,
+            trial: None,
+        }
     }
 
     /// Whether the text was stopped by an error.
@@ -116,21 +136,51 @@ impl Answer {
     /// How many findings there are.
     #[must_use]
     pub fn findings(&self) -> usize {
-        0
+        self.noticed.len()
+    }
+
+    /// The heaviest finding.
+    #[must_use]
+    pub fn heaviest(&self) -> Option<&Finding> {
+        self.noticed.first().map(|noticed| &noticed.finding)
+    }
+
+    /// The learner's text with the mistake of a finding cured; of the first that has a cure where none is named.
+    #[must_use]
+    pub fn fix(&self, of: Option<usize>) -> Option<(usize, &str)> {
+        let cure = |at: usize| Some((at, self.noticed.get(at)?.finding.fix.as_deref()?));
+        of.map_or_else(|| (0..self.noticed.len()).find_map(cure), cure)
     }
 
     /// Places of the text to underline.
     #[must_use]
     pub fn underlined(&self) -> Vec<(Range<usize>, Role)> {
         let failure = self.outcome.value.as_ref().err();
-        failure.and_then(|failure| failure.span.clone()).map(|span| (span, Role::ErrorSpan)).into_iter().collect()
+        let failed = failure.and_then(|failure| failure.span.clone()).map(|span| (span, Role::ErrorSpan));
+        let spans = self.noticed.iter().map(|noticed| noticed.finding.span.clone());
+        spans.filter(|span| !span.is_empty()).map(|span| (span, Role::WarningSpan)).chain(failed).collect()
     }
 
     /// What is to be said of an underlined place.
     #[must_use]
     pub fn message(&self, span: &Range<usize>) -> Option<String> {
-        let failure = self.outcome.value.as_ref().err()?;
-        (failure.span.as_ref() == Some(span)).then(|| failure.message.clone())
+        let failure = self.outcome.value.as_ref().err().filter(|failure| failure.span.as_ref() == Some(span));
+        let finding = || self.noticed.iter().map(|noticed| &noticed.finding).find(|finding| finding.span == *span);
+        failure
+            .map(|failure| failure.message.clone())
+            .or_else(|| finding().map(|finding| format!("{}: {}", finding.id, finding.message)))
+    }
+
+    /// Folds or unfolds a finding.
+    pub fn unfold(&mut self, at: usize) {
+        if let Some(noticed) = self.noticed.get_mut(at) {
+            noticed.open = !noticed.open;
+        }
+    }
+
+    /// Unfolds every finding.
+    pub fn unfold_all(&mut self) {
+        self.noticed.iter_mut().for_each(|noticed| noticed.open = true);
     }
 
     /// Folds or unfolds a part of a document.

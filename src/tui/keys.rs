@@ -485,6 +485,16 @@ pub const VIEWING: &[Binding] = &[
         false,
     ),
     bind(
+        &[Chord::char('t')],
+        Action::Try,
+        Words::new("Try fix", "Abhilfe proben"),
+        Words::new(
+            "Tries the fix of this finding on a copy of the data.",
+            "Probiert die Abhilfe dieses Befunds an einer Kopie der Daten.",
+        ),
+        false,
+    ),
+    bind(
         &[Chord::char('z')],
         Action::Zoom,
         Words::new("Zoom", "Zoom"),

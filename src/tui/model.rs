@@ -6,9 +6,10 @@ use ratatui::layout::Rect;
 
 use crate::course::{Pack, Progress, ProgressFile};
 use crate::grade::{self, Judge, Report, Status};
+use crate::pitfall::Shown;
 use crate::tui::answer::{Answer, View};
 use crate::tui::page::{Line, Page, Target};
-use crate::tui::pages::{self, Choices};
+use crate::tui::pages::{self, Choices, Trial};
 use crate::tui::place::Place;
 use crate::tui::role::Role;
 use crate::tui::session::Session;
@@ -53,6 +54,8 @@ pub struct Model {
     pub size: Rect,
     /// The sandbox.
     pub session: Session,
+    /// What was said of which text already.
+    said: Shown,
     choices: Choices,
     kept: Option<Kept>,
 }
@@ -73,6 +76,7 @@ impl Model {
             report: None,
             notice: None,
             size: Rect::default(),
+            said: Shown::default(),
             choices: Choices::new(),
             kept,
         };
@@ -127,7 +131,9 @@ impl Model {
             (View::Result, Some(answer)) => pages::result(&answer.outcome, &answer.reading, answer.shape, lang),
             (View::Plans, Some(answer)) => plans(answer, usize::from(width / DESIGN_WIDTH), lang),
             (View::Index, Some(answer)) => pages::index(answer.walk.as_ref(), lang),
-            (View::Pitfalls, Some(_)) => Page::new(),
+            (View::Pitfalls, Some(answer)) => {
+                pages::findings(&answer.noticed, &answer.outcome, answer.trial.as_ref(), lang)
+            }
         }
     }
 
@@ -187,7 +193,19 @@ impl Model {
         let outcome = self.session.run(text);
         let duel = if outcome.ran.is_empty() { None } else { self.session.duel() };
         let walk = self.session.walk(&outcome);
-        self.answer = Some(Answer::new(text, outcome, duel, walk));
+        let findings = self.session.findings(&outcome);
+        let report = self.said.report(text, findings);
+        self.answer = Some(Answer::new(text, outcome, duel, walk, report));
+    }
+
+    /// Runs the fix of a finding on a copy of the data, to stand beside what was typed. Tells whether there is a fix.
+    pub fn try_fix(&mut self, of: Option<usize>) -> Option<usize> {
+        let answer = self.answer.as_mut()?;
+        let (of, text) = answer.fix(of)?;
+        let outcome = self.session.try_out(&text.to_owned());
+        answer.noticed[of].open = true;
+        answer.trial = Some(Trial { of, outcome });
+        Some(of)
     }
 
     /// Judges an answer to the exercise on the shown and on hidden data; the verdict is in [`Model::report`] then.

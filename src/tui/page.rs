@@ -22,8 +22,14 @@ pub enum Target {
     Take(String),
     /// Folds or unfolds a part of a document, named by its path.
     Fold(String),
+    /// Unfolds a finding or folds it, by position.
+    Finding(usize),
     /// Applies the fix of a finding, by position.
     Fix(usize),
+    /// Tries the fix of a finding on a copy of the data, by position.
+    Try(usize),
+    /// Nothing: what a fix gave begins here.
+    Trial,
     /// Opens a lesson or exercise, by id.
     Open(String),
     /// Answers a question of the lesson.

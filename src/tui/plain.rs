@@ -17,6 +17,7 @@ const HELP: Words = Words::new(
 :text                 the lesson or task again
 :take                 run the next statement of the text
 :result :plans :pitfalls :index :data   a view of the last answer
+:fix :try [N]         run the fix of the first or Nth finding, or try it on a copy of the data
 :check :hint          judge the exercise, show a hint
 :map :open ID         the course map, go to a lesson or exercise
 :reset                the data as it was at the start
@@ -26,6 +27,7 @@ const HELP: Words = Words::new(
 :text                 Lektion oder Aufgabe noch einmal
 :take                 die nächste Anweisung des Textes ausführen
 :result :plans :pitfalls :index :data   eine Ansicht der letzten Antwort
+:fix :try [N]         die Abhilfe des ersten oder N. Befunds ausführen oder an einer Kopie proben
 :check :hint          die Aufgabe bewerten, einen Tipp zeigen
 :map :open ID         die Kurskarte, zu einer Lektion oder Aufgabe gehen
 :reset                die Daten wie am Anfang
@@ -76,6 +78,11 @@ fn tell(output: &mut impl Write, page: &Page) -> io::Result<()> {
     writeln!(output, "{}\n", page.read_out().trim_end())
 }
 
+/// The position of a finding by its number from 1.
+fn finding(number: &str) -> Option<usize> {
+    number.trim().parse::<usize>().ok()?.checked_sub(1)
+}
+
 struct Plain<'a> {
     model: &'a mut Model,
     taken: usize,
@@ -94,7 +101,9 @@ impl Plain<'_> {
         self.model.run(text.trim_end());
         for view in [View::Result, View::Plans, View::Pitfalls] {
             let page = self.model.view(view, u16::MAX);
-            if !page.lines.is_empty() {
+            let silent =
+                view == View::Pitfalls && self.model.answer.as_ref().is_none_or(|answer| answer.findings() == 0);
+            if !silent && !page.lines.is_empty() {
                 writeln!(output, "{}:", view.name().get(self.lang()))?;
                 tell(output, &page)?;
             }
@@ -115,6 +124,9 @@ impl Plain<'_> {
             _ => None,
         };
         if let Some(view) = view {
+            if let (View::Pitfalls, Some(answer)) = (view, &mut self.model.answer) {
+                answer.unfold_all();
+            }
             tell(output, &self.model.view(view, u16::MAX))?;
             if let (View::Index, Some(walk)) =
                 (view, self.model.answer.as_ref().and_then(|answer| answer.walk.as_ref()))
@@ -130,6 +142,11 @@ impl Plain<'_> {
             ":open" => self.go(Place::named(&self.model.pack, &self.model.progress, rest.trim()), output)?,
             ":text" => tell(output, &self.model.text())?,
             ":take" => self.take(output)?,
+            ":fix" => self.fix(rest, output)?,
+            ":try" => match self.model.try_fix(finding(rest)) {
+                Some(_) => tell(output, &self.model.view(View::Pitfalls, u16::MAX))?,
+                None => writeln!(output, "{}", NO_PLACE.get(self.lang()))?,
+            },
             ":hint" => {
                 self.model.hint();
                 tell(output, &self.model.text())?;
@@ -157,6 +174,16 @@ impl Plain<'_> {
         self.model.go(place);
         self.taken = 0;
         tell(output, &self.model.text())
+    }
+
+    /// Runs the fix of a finding.
+    fn fix(&mut self, which: &str, output: &mut impl Write) -> io::Result<()> {
+        let fix = self.model.answer.as_ref().and_then(|answer| answer.fix(finding(which)));
+        let Some(text) = fix.map(|(_, text)| text.to_owned()) else {
+            return writeln!(output, "{}", NO_PLACE.get(self.lang()));
+        };
+        writeln!(output, "> {text}")?;
+        self.statement(&text, output)
     }
 
     /// Runs the next statement of the text.

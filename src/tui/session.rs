@@ -4,6 +4,7 @@ use crate::course::{Block, Exercise, Lesson, Role as CodeRole};
 use crate::design::walker::Walk;
 use crate::design::{Bench, Duel, data};
 use crate::engine::{Command, Database};
+use crate::pitfall::{Detector, Finding};
 use crate::shell::{Limits, Outcome, Shell};
 use crate::value::Source;
 use crate::words::Lang;
@@ -17,6 +18,9 @@ const REMEMBERED: usize = 500;
 /// A shell over the data of one lesson or exercise.
 pub struct Session {
     shell: Shell<Bench>,
+    /// The data as it was before the text run last.
+    before: Bench,
+    detector: Detector,
     history: Vec<String>,
     /// The lesson and step whose setup has run.
     at: Option<(String, usize)>,
@@ -38,14 +42,15 @@ impl Session {
             None => Bench::empty(source),
         };
         let bench = bench.in_language(lang);
-        let mut shell = Shell::new(bench, Limits::default());
+        let mut shell = Shell::new(bench.clone(), Limits::default());
         shell.set_lang(lang);
-        Self { shell, history: Vec::new(), at: None }
+        Self { shell, before: bench, detector: Detector::new(lang), history: Vec::new(), at: None }
     }
 
     /// Speaks another language.
     pub fn set_lang(&mut self, lang: Lang) {
         self.shell.set_lang(lang);
+        self.detector = Detector::new(lang);
     }
 
     /// Prepares a step: a fresh sandbox for another lesson, then the setup of every step up to this one that has not run.
@@ -92,7 +97,22 @@ impl Session {
         if self.history.len() > REMEMBERED {
             self.history.remove(0);
         }
+        self.before = self.shell.host().clone();
         self.shell.run(text)
+    }
+
+    /// The findings about the text run last, heaviest first.
+    #[must_use]
+    pub fn findings(&mut self, outcome: &Outcome) -> Vec<Finding> {
+        self.detector.detect(outcome, self.before.database(), self.shell.host().database())
+    }
+
+    /// Runs a text on a copy of the data as they were before the text run last; the data stay as they are.
+    pub fn try_out(&mut self, text: &str) -> Outcome {
+        let held = std::mem::replace(&mut *self.shell.host_mut(), self.before.clone());
+        let outcome = self.shell.run(text);
+        *self.shell.host_mut() = held;
+        outcome
     }
 
     /// What was run, the latest last.

@@ -12,7 +12,6 @@ use crate::words::{Lang, Words};
 
 const YOURS: Words = Words::new("yours", "deiner");
 const TWIN: Words = Words::new("twin", "Zwilling");
-const NONE: Words = Words::new("no counterpart", "kein Gegenstück");
 const BOUNDS: Words = Words::new("Index bounds", "Indexgrenzen");
 const NO_BOUNDS: Words = Words::new("none: every document is read", "keine: jedes Dokument wird gelesen");
 const READ: Words = Words::new("Read", "Gelesen");
@@ -78,10 +77,10 @@ fn difference(duel: &Duel, lang: Lang) -> Page {
 fn figures(column: &Column, lang: Lang) -> Vec<Page> {
     vec![
         title(column, lang),
-        statement(column, lang),
+        statement(column),
         stages(&column.stages),
         bounds(&column.stages, &column.bounds, lang),
-        cost(&column.cost, lang),
+        if column.statement.is_some() { cost(&column.cost, lang) } else { Page::new() },
         storage(&column.storage, &column.writing, lang),
     ]
 }
@@ -103,7 +102,7 @@ fn title(column: &Column, lang: Lang) -> Page {
     page
 }
 
-fn statement(column: &Column, lang: Lang) -> Page {
+fn statement(column: &Column) -> Page {
     let mut page = Page::new();
     if let Some(text) = &column.statement {
         for mut line in highlight::lines(text) {
@@ -112,7 +111,7 @@ fn statement(column: &Column, lang: Lang) -> Page {
         }
     }
     if let Some((_, reason)) = &column.reason {
-        page.line(Line::of(Role::Warning, format!("{}: ", NONE.get(lang))).and(Role::Text, reason.clone()).hang(2));
+        page.line(Line::of(Role::Warning, "✗ ").and(Role::Text, reason.clone()).hang(2));
     }
     for (_, note) in &column.notes {
         page.line(Line::of(Role::Quiet, "· ").and(Role::Info, note.clone()).hang(2));

@@ -129,7 +129,7 @@ fn failed(failure: &Failure, text: &str, lang: Lang) -> Page {
 }
 
 /// The line a span begins in, with the span underlined by signs below it.
-fn excerpt(text: &str, span: &Span, role: Role) -> Page {
+pub(super) fn excerpt(text: &str, span: &Span, role: Role) -> Page {
     let mut page = Page::new();
     let start = span.start.min(text.len());
     let from = text[..start].rfind('\n').map_or(0, |at| at + 1);

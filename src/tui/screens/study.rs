@@ -40,6 +40,10 @@ const TO_WRITE: Words = Words::new(
     "Schreib eine Anweisung, F5 führt sie aus. Tab: Antwort, Esc: Lektion.",
 );
 
+const SEE: Words =
+    Words::new(" ⚠ {id}: Alt-3 shows the proof and the fix.", " ⚠ {id}: Alt-3 zeigt Beweis und Abhilfe.");
+const NO_FIX: Words = Words::new("There is no fix to take.", "Es gibt keine Abhilfe zu holen.");
+
 const RESET: Words =
     Words::new("Data and indexes are as they were at the start.", "Daten und Indexe sind wieder wie am Anfang.");
 
@@ -105,13 +109,17 @@ impl Study {
         self.paper().set(page);
     }
 
-    fn ran(&mut self, model: &Model) {
+    fn ran(&mut self, model: &mut Model) {
         self.show(model);
         if model.answer.is_none() && model.report.is_none() {
             return;
         }
         self.editor.underlined = model.answer.as_ref().map(Answer::underlined).unwrap_or_default();
         self.earlier = None;
+        if let Some(finding) = model.answer.as_ref().and_then(Answer::heaviest) {
+            let text = SEE.fill(model.settings.lang, &[("id", finding.id)]);
+            model.notice = Some(Line::of(Role::Warning, text));
+        }
         if model.report.is_some() || model.answer.as_ref().is_some_and(Answer::failed) {
             self.view = View::Result;
         }
@@ -144,6 +152,8 @@ impl Study {
                 self.zoomed = !self.zoomed;
                 self.show(model);
             }
+            Action::Fix => self.fix(self.finding_at_cursor(), model),
+            Action::Try => self.try_fix(self.finding_at_cursor(), model),
             Action::Take => self.take_next(model),
             Action::NextLesson => self.travel(model.place.next(&model.pack), model),
             Action::PreviousLesson => self.travel(model.place.previous(&model.pack), model),
@@ -282,6 +292,42 @@ impl Study {
         self.focus = Pane::Editor;
     }
 
+    /// The finding that the cursor is in; none where another view is shown.
+    fn finding_at_cursor(&self) -> Option<usize> {
+        if self.view != View::Pitfalls {
+            return None;
+        }
+        self.views[View::Pitfalls as usize].above(|target| match target {
+            Target::Finding(at) => Some(*at),
+            _ => None,
+        })
+    }
+
+    /// Puts the fix of a finding into the editor.
+    fn fix(&mut self, of: Option<usize>, model: &mut Model) {
+        let fix = model.answer.as_ref().and_then(|answer| answer.fix(of)).map(|(_, text)| text.to_owned());
+        match fix {
+            Some(text) => self.take(&text, model),
+            None => model.notice = Some(Line::of(Role::Info, NO_FIX.get(model.settings.lang))),
+        }
+    }
+
+    /// Tries the fix of a finding and shows what it gives beside what was typed.
+    fn try_fix(&mut self, of: Option<usize>, model: &mut Model) {
+        if model.try_fix(of).is_none() {
+            model.notice = Some(Line::of(Role::Info, NO_FIX.get(model.settings.lang)));
+            return;
+        }
+        self.look(View::Pitfalls);
+        self.refresh(model);
+        let trial = |target: &Target| matches!(target, Target::Trial);
+        if let Some(line) = self.paper().find(trial) {
+            // From the end back, so that what follows the line is in view too.
+            self.paper().go(usize::MAX);
+            self.paper().go(line);
+        }
+    }
+
     fn choose(&mut self, model: &mut Model) -> Step {
         let target = match self.focus {
             Pane::Text => self.text.target(),
@@ -296,6 +342,14 @@ impl Study {
                 }
                 self.refresh(model);
             }
+            Some(Target::Finding(at)) => {
+                if let Some(answer) = &mut model.answer {
+                    answer.unfold(at);
+                }
+                self.refresh(model);
+            }
+            Some(Target::Fix(at)) => self.fix(Some(at), model),
+            Some(Target::Try(at)) => self.try_fix(Some(at), model),
             Some(answer @ Target::Answer { .. }) => {
                 model.choose(&answer);
                 self.text.set(model.text());

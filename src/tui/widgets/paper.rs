@@ -55,6 +55,19 @@ impl Paper {
         self.page.lines.iter().skip(self.cursor).find_map(|line| line.target.clone())
     }
 
+    /// What the nearest line at or above the cursor says to this.
+    #[must_use]
+    pub fn above<T>(&self, of: impl Fn(&Target) -> Option<T>) -> Option<T> {
+        let lines = self.page.lines.get(..=self.cursor).unwrap_or_default();
+        lines.iter().rev().find_map(|line| of(line.target.as_ref()?))
+    }
+
+    /// The number of the first line with such a target.
+    #[must_use]
+    pub fn find(&self, such: impl Fn(&Target) -> bool) -> Option<usize> {
+        self.page.lines.iter().position(|line| line.target.as_ref().is_some_and(&such))
+    }
+
     /// Sets the cursor to a line and brings it into view.
     pub fn go(&mut self, line: usize) {
         self.cursor = line.min(self.page.lines.len().saturating_sub(1));

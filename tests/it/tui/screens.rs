@@ -84,6 +84,66 @@ fn the_walk_through_the_index() {
     });
 }
 
+/// A dotted pair, which different elements meet.
+const DOTTED: &str = "db.products.find({\"specs.k\": \"ram\", \"specs.v\": 16})";
+
+#[test]
+fn the_pitfalls() {
+    for lang in [Lang::En, Lang::De] {
+        check("pitfalls", lang, |app| {
+            run(app, DOTTED);
+            press(app, KeyCode::Char('3'), KeyModifiers::ALT);
+        });
+    }
+}
+
+#[test]
+fn a_fix_is_tried_beside_what_was_typed() {
+    check("trial", Lang::En, |app| {
+        run(app, DOTTED);
+        press(app, KeyCode::Char('3'), KeyModifiers::ALT);
+        key(app, KeyCode::Char('t'));
+    });
+}
+
+#[test]
+fn a_fix_goes_into_the_editor() {
+    let mut app = app(Lang::En);
+    draw(&mut app, 120, 40);
+    run(&mut app, DOTTED);
+    key(&mut app, KeyCode::F(7));
+    key(&mut app, KeyCode::F(5));
+    let answer = app.model.answer.as_ref().expect("the fix runs");
+    assert!(answer.text.contains("$elemMatch"), "{}", answer.text);
+    assert_eq!(answer.findings(), 0);
+}
+
+#[test]
+fn a_tried_fix_changes_nothing() {
+    let mut app = app(Lang::En);
+    let documents = |app: &pegboard::tui::App| {
+        app.model.session.look(|database| database.collection("products").map_or(0, pegboard::store::Collection::len))
+    };
+    let before = documents(&app);
+    run(&mut app, "db.products.deleteMany({\"specs.k\": \"ram\", \"specs.v\": 16})");
+    let after = documents(&app);
+    assert!(after < before);
+    press(&mut app, KeyCode::Char('3'), KeyModifiers::ALT);
+    key(&mut app, KeyCode::Char('t'));
+    assert!(app.model.answer.as_ref().is_some_and(|answer| answer.trial.is_some()));
+    assert_eq!(documents(&app), after);
+}
+
+#[test]
+fn the_same_finding_about_the_same_text_is_one_line() {
+    let mut app = app(Lang::En);
+    run(&mut app, DOTTED);
+    run(&mut app, DOTTED);
+    let noticed = &app.model.answer.as_ref().expect("an answer").noticed;
+    assert!(noticed.iter().all(|noticed| noticed.again && !noticed.open));
+    assert!(!noticed.is_empty());
+}
+
 #[test]
 fn a_table() {
     check("table", Lang::En, |app| {

@@ -1,0 +1,151 @@
+//! Findings: what is wrong, the proof from the learner's own data, and the cure, tried beside what was typed.
+
+use crate::pitfall::{Finding, Level, table};
+use crate::shell::Outcome;
+use crate::tui::highlight;
+use crate::tui::page::{Line, Page, Target};
+use crate::tui::pages::result::excerpt;
+use crate::tui::pages::{duel, proof};
+use crate::tui::role::Role;
+use crate::words::{Lang, Words};
+
+const NOTHING: Words = Words::new("No pitfall was noticed.", "Keine Falle bemerkt.");
+const AGAIN: Words = Words::new("as before", "wie zuvor");
+const WHY: Words = Words::new("Why: ", "Warum: ");
+const CURE: Words = Words::new("Fix", "Abhilfe");
+const TAKE: Words =
+    Words::new("Enter or f puts this text into the editor.", "Enter oder f setzt diesen Text in den Editor.");
+const TRY: Words = Words::new("t tries it on a copy of the data.", "t probiert ihn an einer Kopie der Daten.");
+const TYPED: Words = Words::new("as typed", "wie getippt");
+const FIXED: Words = Words::new("with the fix", "mit der Abhilfe");
+
+const WRONG: Words = Words::new("wrong result", "falsches Ergebnis");
+const REFUSED: Words = Words::new("refused", "abgelehnt");
+const COST: Words = Words::new("cost", "Kosten");
+const RISK: Words = Words::new("risk", "Risiko");
+const SURPRISE: Words = Words::new("surprise", "Überraschung");
+const HINT: Words = Words::new("hint", "Hinweis");
+
+/// A finding as it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Noticed {
+    /// What was noticed.
+    pub finding: Finding,
+    /// Whether it is shown whole.
+    pub open: bool,
+    /// Whether this statement has shown it before with the same words.
+    pub again: bool,
+}
+
+/// A fix that was run on a copy of the data.
+#[derive(Debug)]
+pub struct Trial {
+    /// The position of its finding.
+    pub of: usize,
+    /// What it gave.
+    pub outcome: Outcome,
+}
+
+/// The findings of a text in their order, and the trial of one fix.
+#[must_use]
+pub fn page(list: &[Noticed], outcome: &Outcome, trial: Option<&Trial>, lang: Lang) -> Page {
+    let mut page = Page::new();
+    if list.is_empty() {
+        page.say(Role::Good, NOTHING.get(lang));
+    }
+    for (at, noticed) in list.iter().enumerate() {
+        page.line(head(at, noticed, lang));
+        if noticed.open {
+            page.append(whole(at, &noticed.finding, outcome, lang));
+            if let Some(trial) = trial.filter(|trial| trial.of == at) {
+                beside(&mut page, outcome, &trial.outcome, lang);
+            }
+            page.gap();
+        }
+    }
+    page.trim();
+    page
+}
+
+fn head(at: usize, noticed: &Noticed, lang: Lang) -> Line {
+    let finding = &noticed.finding;
+    let mut line = Line::of(Role::Quiet, if noticed.open { "▾ " } else { "▸ " })
+        .and(Role::Warning, format!("⚠ {}", finding.id))
+        .and(Role::Strong, format!("  {}", level(finding.level).get(lang)))
+        .hang(4);
+    if noticed.again {
+        line.push(Role::Quiet, format!(", {}", AGAIN.get(lang)));
+    }
+    if !noticed.open {
+        line.push(Role::Text, format!("  {}", finding.message));
+    }
+    line.target(Target::Finding(at))
+}
+
+fn whole(at: usize, finding: &Finding, outcome: &Outcome, lang: Lang) -> Page {
+    let mut page = Page::new();
+    let entry = table().find(|pitfall| pitfall.id == finding.id);
+    page.say(Role::Text, finding.message.clone());
+    if let Some(entry) = entry {
+        page.line(Line::of(Role::Heading, WHY.get(lang)).and(Role::Text, entry.explanation.get(lang)).hang(2));
+    }
+    page.gap();
+    if !finding.span.is_empty() {
+        page.append(excerpt(outcome.script.text(), &finding.span, Role::WarningSpan));
+    }
+    for evidence in &finding.evidence {
+        page.append(proof::page(evidence, lang));
+    }
+    page.gap();
+    page.line(
+        Line::of(Role::Heading, CURE.get(lang))
+            .and(Role::Text, entry.map_or(String::new(), |entry| format!(": {}", entry.cure.get(lang)))),
+    );
+    if let Some(fix) = &finding.fix {
+        for line in highlight::lines(fix.trim_end()) {
+            let mut shown = Line::of(Role::Key, "▸ ").code().hang(4);
+            shown.pieces.extend(line.pieces);
+            page.line(shown.target(Target::Fix(at)));
+        }
+        page.line(Line::of(Role::Quiet, TAKE.get(lang)).target(Target::Fix(at)));
+        page.line(Line::of(Role::Quiet, TRY.get(lang)).target(Target::Try(at)));
+    }
+    page
+}
+
+/// What was typed and its fix side by side: documents, plan and work.
+fn beside(page: &mut Page, typed: &Outcome, fixed: &Outcome, lang: Lang) {
+    page.gap();
+    let column = |title: Words, outcome: &Outcome| {
+        let mut column = Page::new();
+        column.line(Line::of(Role::Title, title.get(lang)).target(Target::Trial));
+        column.append(gave(outcome));
+        let explain = outcome.ran.iter().rev().find_map(|ran| ran.result.as_ref().ok()?.explain.clone());
+        let plan = explain.map(|explain| duel::plan(&explain, lang)).unwrap_or_default();
+        (column, plan)
+    };
+    let (left, right) = (column(TYPED, typed), column(FIXED, fixed));
+    page.beside(&[left.0, right.0]);
+    page.beside(&[left.1, right.1]);
+}
+
+/// The ids of the documents that came back, the value, or the failure.
+fn gave(outcome: &Outcome) -> Page {
+    let mut page = Page::new();
+    match &outcome.value {
+        Ok(shown) => page.append(proof::ids(&proof::documents(&shown.to_bson()), &[])),
+        Err(failure) => page.say(Role::Bad, failure.message.clone()),
+    }
+    page
+}
+
+fn level(level: Level) -> Words {
+    match level {
+        Level::WrongResult => WRONG,
+        Level::Refused => REFUSED,
+        Level::Cost => COST,
+        Level::Risk => RISK,
+        Level::Surprise => SURPRISE,
+        Level::Hint => HINT,
+    }
+}
