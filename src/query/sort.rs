@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::collation::Collation;
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::value::{self, Bson, DocView, Document, Path, View, key_tuples};
+use crate::value::{self, Bson, DocView, Document, NoKeys, Path, Tuples, View, key_tuples};
 
 /// How many fields a pattern may have.
 const MAX_PARTS: usize = 32;
@@ -59,17 +59,13 @@ impl SortPattern {
     /// `BadValue` where two parts lead through different arrays.
     pub fn key<'a>(&self, document: impl Into<DocView<'a>>) -> Result<SortKey> {
         let paths: Vec<&Path> = self.parts.iter().map(|part| &part.path).collect();
-        let mut best: Option<Vec<View<'a>>> = None;
-        let mut consider = |tuple: &[Option<View<'a>>]| {
-            let tuple: Vec<_> = tuple.iter().map(|value| value.unwrap_or(View::Null)).collect();
-            if best.as_ref().is_none_or(|best| self.compare_views(&tuple, best).is_lt()) {
-                best = Some(tuple);
+        let mut least = Least { pattern: self, best: None };
+        match key_tuples(document.into(), &paths, &mut least) {
+            Ok(()) => Ok(SortKey(least.best.unwrap_or_default().iter().map(View::to_bson).collect())),
+            Err(NoKeys::ParallelArrays(..)) => {
+                Err(CommandError::new(ErrorCode::BadValue, "cannot sort with keys that are parallel arrays"))
             }
-        };
-        let document = View::Document(document.into());
-        match key_tuples(document, &paths, &mut |_, _| {}, &mut consider) {
-            Ok(()) => Ok(SortKey(best.unwrap_or_default().iter().map(View::to_bson).collect())),
-            Err(_) => Err(CommandError::new(ErrorCode::BadValue, "cannot sort with keys that are parallel arrays")),
+            Err(NoKeys::Ambiguous(name)) => refuse(16746, value::ambiguous_field(&name)),
         }
     }
 
@@ -88,6 +84,23 @@ impl SortPattern {
     fn directed(&self, part: &SortPart, left: View<'_>, right: View<'_>) -> Ordering {
         let order = self.collation.compare(left, right);
         if part.descending { order.reverse() } else { order }
+    }
+}
+
+/// Keeps the first of a document's keys in the order of a pattern.
+struct Least<'p, 'a> {
+    pattern: &'p SortPattern,
+    best: Option<Vec<View<'a>>>,
+}
+
+impl<'a> Tuples<'a> for Least<'_, 'a> {
+    fn crossed(&mut self, _: usize, _: usize) {}
+
+    fn found(&mut self, tuple: &[Option<View<'a>>]) {
+        let tuple: Vec<_> = tuple.iter().map(|value| value.unwrap_or(View::Null)).collect();
+        if self.best.as_ref().is_none_or(|best| self.pattern.compare_views(&tuple, best).is_lt()) {
+            self.best = Some(tuple);
+        }
     }
 }
 

@@ -1,128 +1,268 @@
 //! The keys that a document gives for a compound pattern, as indexes and sorts take them
 //! (`src/mongo/db/index/btree_key_generator.cpp`).
+//!
+//! An array on the way gives one tuple an element; two different arrays in one document are refused. A path part that is
+//! a number picks an element of an array by its position, unless the array's documents have a field of that name.
+
+use std::borrow::Borrow;
 
 use super::path::Path;
-use super::traverse::{array_index, member};
-use super::view::{ArrayView, View};
+use super::traverse::array_index;
+use super::view::{ArrayView, DocView, View};
 
-/// Two different arrays would have to be multiplied for one key: the paths, as far as the arrays.
+/// Why a document has no keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ParallelArrays(pub Path, pub Path);
+pub enum NoKeys {
+    /// Two different arrays would have to be multiplied: the names of both, the one met later first.
+    ParallelArrays(String, String),
+    /// A number in a path is both a position in an array and a field of one of its documents.
+    Ambiguous(String),
+}
 
-/// Calls `found` with one tuple of values for each key; a missing value is `None`.
-///
-/// An array gives one tuple per element, an empty one `undefined` at its own path and a missing value behind it.
-/// `crossed` learns which part of the pattern went through an array after how many path parts.
+/// The server's words for an ambiguous number in a path.
+#[must_use]
+pub fn ambiguous_field(name: &str) -> String {
+    format!(
+        "Ambiguous field name found in array (do not use numeric field names in embedded elements in an array), field: '{name}'"
+    )
+}
+
+/// Who takes the keys.
+pub trait Tuples<'a> {
+    /// A part of the pattern went through an array that lies at the path part of this position.
+    fn crossed(&mut self, part: usize, position: usize);
+
+    /// One tuple of values, `None` for a missing one.
+    fn found(&mut self, tuple: &[Option<View<'a>>]);
+}
+
+/// Gives the tuples of a document; an empty array gives `undefined` at its own path and a missing value behind it.
 ///
 /// # Errors
-/// Two parts of the pattern that lead through different arrays of one document.
-pub fn key_tuples<'a>(
-    document: View<'a>,
-    paths: &[&Path],
-    crossed: &mut impl FnMut(usize, usize),
-    found: &mut impl FnMut(&[Option<View<'a>>]),
-) -> Result<(), ParallelArrays> {
-    let slots = paths.iter().map(|path| Slot { path: path.parts(), at: 0, value: None, open: true }).collect();
-    Expansion { crossed, found }.document(Some(document), slots)
+/// Parallel arrays and ambiguous numbers.
+pub fn key_tuples<'a, P: Borrow<Path>>(
+    document: DocView<'a>,
+    paths: &[P],
+    tuples: &mut impl Tuples<'a>,
+) -> Result<(), NoKeys> {
+    let object = Container::Document(document);
+    let mut plain = Vec::with_capacity(paths.len());
+    for path in paths {
+        match walk(object, path.borrow(), 0) {
+            Some((View::Array(_), _)) => {
+                let level = Level { from: vec![Some(0); paths.len()], fixed: vec![None; paths.len()] };
+                let positional = vec![Positional::default(); paths.len()];
+                return Expansion { paths, tuples }.expand(level, object, &positional);
+            }
+            reached => plain.push(reached.map(|(value, _)| value)),
+        }
+    }
+    tuples.found(&plain);
+    Ok(())
 }
 
-/// One part of the pattern under way.
-#[derive(Debug, Clone, Copy)]
-struct Slot<'p, 'a> {
-    path: &'p [Box<str>],
-    /// How many parts have been gone.
-    at: usize,
-    value: Option<View<'a>>,
-    /// Whether an array still has to be expanded.
-    open: bool,
+/// What a document or array gives by a name; an array by its positions.
+#[derive(Clone, Copy)]
+enum Container<'a> {
+    Nothing,
+    Document(DocView<'a>),
+    Array(ArrayView<'a>),
 }
 
-struct Expansion<'f, C, F> {
-    crossed: &'f mut C,
-    found: &'f mut F,
+impl<'a> Container<'a> {
+    fn get(self, name: &str) -> Option<View<'a>> {
+        match self {
+            Self::Nothing => None,
+            Self::Document(document) => document.get(name),
+            Self::Array(array) => array.get(array_index(name)?),
+        }
+    }
+
+    fn of(value: View<'a>) -> Self {
+        match value {
+            View::Document(document) => Self::Document(document),
+            _ => Self::Nothing,
+        }
+    }
 }
 
-impl<'a, C: FnMut(usize, usize), F: FnMut(&[Option<View<'a>>])> Expansion<'_, C, F> {
-    fn document(&mut self, document: Option<View<'a>>, mut slots: Vec<Slot<'_, 'a>>) -> Result<(), ParallelArrays> {
-        let mut shared: Option<(usize, ArrayView<'a>)> = None;
-        for which in 0..slots.len() {
-            if !slots[which].open {
+/// Goes along the path from one of its parts to its end or to the first array; gives the value and the next part.
+fn walk<'a>(mut container: Container<'a>, path: &Path, from: usize) -> Option<(View<'a>, Option<usize>)> {
+    let parts = path.parts();
+    for (at, part) in parts.iter().enumerate().skip(from) {
+        let value = container.get(part)?;
+        let next = (at + 1 < parts.len()).then_some(at + 1);
+        match value {
+            View::Array(_) => return Some((value, next)),
+            _ if next.is_none() => return Some((value, None)),
+            View::Document(document) => container = Container::Document(document),
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn same_array(left: ArrayView<'_>, right: ArrayView<'_>) -> bool {
+    match (left, right) {
+        (ArrayView::Raw(a), ArrayView::Raw(b)) => std::ptr::eq(a.as_bytes(), b.as_bytes()),
+        (ArrayView::Owned(a), ArrayView::Owned(b)) => std::ptr::eq(a, b),
+        _ => false,
+    }
+}
+
+/// A part's element picked by its position in the array now expanded, looked up once for all elements.
+#[derive(Clone, Copy, Default)]
+struct Positional<'a> {
+    element: Option<View<'a>>,
+    /// What lies at the rest of the path, and from which path part on the path goes on behind it.
+    reached: Option<View<'a>>,
+    from: usize,
+}
+
+/// One level of expansion: for each part the path part to go on from (none where its value is fixed) and its value.
+#[derive(Clone)]
+struct Level<'a> {
+    from: Vec<Option<usize>>,
+    fixed: Vec<Option<View<'a>>>,
+}
+
+/// The array that a level expands, and which parts go through it.
+struct Met<'a> {
+    array: ArrayView<'a>,
+    through: Vec<usize>,
+    /// Whether elements are taken one by one; not where a part names an element that is itself an array.
+    one_by_one: bool,
+}
+
+/// A value, and the path part to go on from behind it.
+type Reached<'a> = Option<(View<'a>, Option<usize>)>;
+
+struct Expansion<'p, 't, P, T> {
+    paths: &'p [P],
+    tuples: &'t mut T,
+}
+
+impl<'a, P: Borrow<Path>, T: Tuples<'a>> Expansion<'_, '_, P, T> {
+    fn parts(&self, part: usize) -> &[Box<str>] {
+        self.paths[part].borrow().parts()
+    }
+
+    fn expand(
+        &mut self,
+        mut level: Level<'a>,
+        object: Container<'a>,
+        positional: &[Positional<'a>],
+    ) -> Result<(), NoKeys> {
+        let Some(met) = self.advance(&mut level, object, positional)? else {
+            self.tuples.found(&level.fixed);
+            return Ok(());
+        };
+        if met.array.is_empty() {
+            self.mark_empty(&level, &met);
+            let nothing = vec![Positional::default(); self.paths.len()];
+            let level = self.entered(&level, &met.through, View::Undefined);
+            return self.expand(level, Container::Nothing, &nothing);
+        }
+        let below = self.look_ahead(&level, &met);
+        for element in met.array.iter() {
+            let whole = if met.one_by_one { element } else { View::Array(met.array) };
+            let level = self.entered(&level, &met.through, whole);
+            self.expand(level, Container::of(element), &below)?;
+        }
+        Ok(())
+    }
+
+    /// Moves every open part on to its value or to an array; gives the one array met.
+    fn advance(
+        &self,
+        level: &mut Level<'a>,
+        object: Container<'a>,
+        positional: &[Positional<'a>],
+    ) -> Result<Option<Met<'a>>, NoKeys> {
+        let mut met: Option<(Met<'a>, &str)> = None;
+        for part in 0..self.paths.len() {
+            let Some(from) = level.from[part] else { continue };
+            let (found, nested) = self.next_value(part, from, object, positional[part])?;
+            let Some((View::Array(array), next)) = found else {
+                level.fixed[part] = found.map(|(value, _)| value);
+                level.from[part] = None;
+                continue;
+            };
+            let next = next.unwrap_or(self.parts(part).len());
+            let name = &*self.parts(part)[next - 1];
+            let (met, first) = met.get_or_insert_with(|| (Met { array, through: Vec::new(), one_by_one: true }, name));
+            if !same_array(met.array, array) {
+                return Err(NoKeys::ParallelArrays(name.to_owned(), (*first).to_owned()));
+            }
+            met.through.push(part);
+            met.one_by_one &= !nested;
+            // A path that ends here is told from one that goes on by its place behind the last part.
+            level.from[part] = Some(next);
+        }
+        Ok(met.map(|(met, _)| met))
+    }
+
+    /// The next value of a part, and whether it was an array inside the array now expanded.
+    fn next_value(
+        &self,
+        part: usize,
+        from: usize,
+        object: Container<'a>,
+        positional: Positional<'a>,
+    ) -> Result<(Reached<'a>, bool), NoKeys> {
+        let path = self.paths[part].borrow();
+        let Some(element) = positional.element else { return Ok((walk(object, path, from), false)) };
+        let name = &path.parts()[from];
+        if object.get(name).is_some() {
+            return Err(NoKeys::Ambiguous(name.to_string()));
+        }
+        let next = (positional.from < path.parts().len()).then_some(positional.from);
+        Ok((positional.reached.map(|value| (value, next)), matches!(element, View::Array(_))))
+    }
+
+    /// The rest of each path that picks an element by position, and the marks of those that do not.
+    fn look_ahead(&mut self, level: &Level<'a>, met: &Met<'a>) -> Vec<Positional<'a>> {
+        let mut below = vec![Positional::default(); self.paths.len()];
+        for part in met.through.iter().copied() {
+            let length = self.parts(part).len();
+            let from = level.from[part].unwrap_or(length);
+            if from == length {
+                if met.one_by_one {
+                    self.tuples.crossed(part, from - 1);
+                }
                 continue;
             }
-            if let Some(array) = slots[which].descend(document) {
-                match shared {
-                    None => shared = Some((which, array)),
-                    Some((first, _)) if slots[first].gone() != slots[which].gone() => {
-                        return Err(ParallelArrays(slots[which].place(), slots[first].place()));
-                    }
-                    Some(_) => {}
-                }
+            let array = Container::Array(met.array);
+            let Some(element) = array.get(&self.parts(part)[from]) else {
+                self.tuples.crossed(part, from - 1);
+                continue;
+            };
+            let reached = walk(array, self.paths[part].borrow(), from);
+            below[part] = Positional {
+                element: Some(element),
+                reached: reached.map(|(value, _)| value),
+                from: reached.and_then(|(_, next)| next).unwrap_or(length),
+            };
+        }
+        below
+    }
+
+    fn mark_empty(&mut self, level: &Level<'_>, met: &Met<'_>) {
+        for part in met.through.iter().copied().filter(|_| met.one_by_one) {
+            let from = level.from[part].unwrap_or(self.parts(part).len());
+            self.tuples.crossed(part, from - 1);
+        }
+    }
+
+    /// The level inside an array: a path that ended at it takes the element.
+    fn entered(&self, level: &Level<'a>, through: &[usize], element: View<'a>) -> Level<'a> {
+        let mut inner = level.clone();
+        for part in through.iter().copied() {
+            if inner.from[part] == Some(self.parts(part).len()) {
+                inner.fixed[part] = Some(element);
+                inner.from[part] = None;
             }
         }
-        match shared {
-            None => {
-                let values: Vec<_> = slots.iter().map(|slot| slot.value).collect();
-                (self.found)(&values);
-                Ok(())
-            }
-            Some((_, array)) => self.array(array, &slots),
-        }
+        inner
     }
-
-    fn array(&mut self, array: ArrayView<'a>, slots: &[Slot<'_, 'a>]) -> Result<(), ParallelArrays> {
-        for (which, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.open) {
-            (self.crossed)(which, slot.at);
-        }
-        if array.is_empty() {
-            return self.element(View::Undefined, slots);
-        }
-        array.iter().try_for_each(|element| self.element(element, slots))
-    }
-
-    fn element(&mut self, element: View<'a>, slots: &[Slot<'_, 'a>]) -> Result<(), ParallelArrays> {
-        let mut slots = slots.to_vec();
-        for slot in slots.iter_mut().filter(|slot| slot.open && slot.at == slot.path.len()) {
-            slot.value = Some(element);
-            slot.open = false;
-        }
-        let document = matches!(element, View::Document(_)).then_some(element);
-        self.document(document, slots)
-    }
-}
-
-impl<'p, 'a> Slot<'p, 'a> {
-    fn gone(&self) -> &'p [Box<str>] {
-        &self.path[..self.at]
-    }
-
-    fn place(&self) -> Path {
-        Path::from_parts(self.gone().to_vec())
-    }
-
-    /// Goes down to a value, which closes the slot, or to an array that has to be expanded.
-    fn descend(&mut self, document: Option<View<'a>>) -> Option<ArrayView<'a>> {
-        let mut current = document;
-        while let (Some(container), Some(part)) = (current, self.path.get(self.at)) {
-            if let View::Array(array) = container
-                && !names_element(array, part)
-            {
-                return Some(array);
-            }
-            current = member(container, part);
-            self.at += 1;
-        }
-        match current {
-            Some(View::Array(array)) => Some(array),
-            value => {
-                self.value = value.filter(|_| self.at == self.path.len());
-                self.open = false;
-                None
-            }
-        }
-    }
-}
-
-/// Whether a path part is the position of an element that is there.
-fn names_element(array: ArrayView<'_>, part: &str) -> bool {
-    array_index(part).is_some_and(|index| array.get(index).is_some())
 }

@@ -24,7 +24,7 @@ pub use build::{ArrayBuilder, DocumentBuilder, Packed, type_byte};
 pub use decimal::{Decimal, Finite};
 pub use extended::{JsonMode, base64, from_json, regex, to_json};
 pub use identical::{identical, identical_documents};
-pub use keys::{ParallelArrays, key_tuples};
+pub use keys::{NoKeys, Tuples, ambiguous_field, key_tuples};
 pub use limits::{MAX_DOCUMENT_BYTES, MAX_NESTING, check_limits, document_bytes, value_bytes};
 pub use number::{exact_long, truncated_long};
 pub use order::{canonical_type, compare, compare_documents, compare_with, equal};
