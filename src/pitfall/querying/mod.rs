@@ -2,6 +2,7 @@
 
 mod asks;
 mod conversion;
+mod days;
 mod kinds;
 mod verdict;
 mod written;
@@ -9,11 +10,13 @@ mod written;
 mod all_inside_elemmatch;
 mod any_key_instead_of_all_keys;
 mod cross_element_match;
+mod date_string_vs_date;
 mod dotted_ne_hits_other_attribute;
 mod duplicate_field_in_filter;
 mod elemmatch_ne_matches_almost_all;
 mod elemmatch_on_non_array;
 mod exists_does_not_mean_non_empty;
+mod expr_on_array_path;
 mod filter_does_not_trim_array;
 mod loose_bounds_without_elemmatch;
 mod negation_includes_missing;
@@ -21,15 +24,19 @@ mod null_on_array_path;
 mod number_stored_as_string;
 mod numeric_strings_compared_as_text;
 mod one_elemmatch_two_keys;
+mod open_end_off_by_one_day;
 mod or_of_same_attribute;
 mod path_repeated_inside_elemmatch;
+mod position_dependent_path;
 mod positional_projection_ambiguous;
 mod projection_first_match_only;
 mod range_cross_element;
 mod size_takes_one_number;
 mod sort_by_any_element;
+mod type_bracketing_splits_range;
 mod unanchored_regex;
 mod unit_ignored;
+mod unsortable_date_string;
 mod value_without_key;
 mod whole_element_equality;
 
@@ -63,4 +70,10 @@ pub(super) const TABLE: &[Pitfall] = &[
     or_of_same_attribute::PITFALL,
     any_key_instead_of_all_keys::PITFALL,
     size_takes_one_number::PITFALL,
+    type_bracketing_splits_range::PITFALL,
+    date_string_vs_date::PITFALL,
+    unsortable_date_string::PITFALL,
+    expr_on_array_path::PITFALL,
+    position_dependent_path::PITFALL,
+    open_end_off_by_one_day::PITFALL,
 ];

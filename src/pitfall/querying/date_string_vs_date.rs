@@ -1,0 +1,117 @@
+//! A date compared with dates kept as text, or the other way round.
+
+use super::asks::{Ask, asks, literals};
+use super::days::{Notation, day, day_of, midnight};
+use super::kinds::{Kind, converted, counted, kinds, types};
+use super::number_stored_as_string::asked_kind;
+use super::verdict::Verdict;
+use super::written::{exchanged, written};
+use crate::pitfall::case::Case;
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::query::{Collation, Filter, InList, Matcher, Test};
+use crate::value::{Bson, View};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "date-string-vs-date",
+    level: Level::WrongResult,
+    weight: 16,
+    title: Words::new("Date literal against date strings", "Datum gegen Datums-Strings"),
+    explanation: Words::new(
+        "Dates and strings are never compared with each other: the result is empty, and no error is raised.",
+        "Datumswerte und Strings werden nie miteinander verglichen: Das Ergebnis ist leer, ein Fehler erscheint nicht.",
+    ),
+    message: Words::new(
+        "`{path}` holds {n} values of type {stored}, you compare with a {asked}. After conversion {missed} documents would match, such as _id {id}.",
+        "`{path}` enthält {n} Werte vom Typ {stored}, du vergleichst mit dem Typ {asked}. Nach der Umwandlung kämen {missed} Dokumente hinzu, etwa _id {id}.",
+    ),
+    cure: Words::new(
+        "Store BSON dates; until then compare in the stored notation.",
+        "Speichere BSON-Datumswerte; bis dahin vergleiche in der gespeicherten Schreibweise.",
+    ),
+    example: r#"db.c.find({"days.date": {$gte: ISODate("2024-02-01")}}) // stored "20240201""#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    let asks = asks(case, question);
+    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
+    let asked = asked_kind(ask).filter(|kind| *kind != Kind::Number && !ask.negated)?;
+    let other = if asked == Kind::Date { Kind::Text } else { Kind::Date };
+    let types = types(case, question.collection, ask);
+    let stored = kinds(&types);
+    let n = *stored.get(&other)?;
+    if stored.contains_key(&asked) {
+        return None;
+    }
+    let cured = in_other_kind(case, question, ask, asked)?;
+    let in_dates = exchanged(&question.tree, &|test| is_mine(ask, test).then(|| mapped(test, &as_date)));
+    let matcher = Matcher::new(&in_dates, Collation::simple()).ok()?;
+    let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_date)))?;
+    if verdict.missed.is_empty() {
+        return None;
+    }
+    let mut evidence = vec![Evidence::Counts { of: ask.path.to_string(), counts: counted(&types) }];
+    evidence.extend(verdict.evidence(Vec::new()));
+    Some(Sighting {
+        span: case.span(question.ran, &question.at),
+        values: vec![
+            ("path", ask.path.to_string()),
+            ("n", n.to_string()),
+            ("stored", other.name().into()),
+            ("asked", asked.name().into()),
+            ("missed", verdict.missed.len().to_string()),
+            ("id", verdict.example()),
+        ],
+        evidence,
+        fix: case.with_filter(question, &written(&cured)),
+        level: None,
+    })
+}
+
+fn is_mine(ask: &Ask<'_>, test: &Test) -> bool {
+    ask.tests.iter().any(|mine| std::ptr::eq(*mine, test))
+}
+
+/// The filter with the ask's literals in the stored kind; none where they cannot be written so.
+fn in_other_kind(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>, asked: Kind) -> Option<Filter> {
+    let notation = stored_notation(case, question, ask);
+    let other = |literal: &Bson| match literal {
+        Bson::DateTime(date) => Some(notation?.write(day_of(date.timestamp_millis())?).into()),
+        text => as_date(text),
+    };
+    let known = ask.tests.iter().flat_map(|test| literals(test)).all(|literal| other(literal).is_some());
+    let writable = known && (asked == Kind::Text || notation.is_some_and(Notation::sorts));
+    writable.then(|| exchanged(&question.tree, &|test| is_mine(ask, test).then(|| mapped(test, &other))))
+}
+
+/// The notation of the first stored text.
+fn stored_notation(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Notation> {
+    case.seen(question).into_iter().find_map(|document| {
+        let first = ask.values(document).into_iter().next()?;
+        if let View::String(text) = first { day(text).map(|(_, notation)| notation) } else { None }
+    })
+}
+
+fn as_date(value: &Bson) -> Option<Bson> {
+    let (day, _) = day(value.as_str()?)?;
+    midnight(day)
+}
+
+fn mapped(test: &Test, with: &dyn Fn(&Bson) -> Option<Bson>) -> Test {
+    let read = |literal: &Bson| with(literal).unwrap_or_else(|| literal.clone());
+    match test {
+        Test::Compare(comparison, literal) => Test::Compare(*comparison, read(literal)),
+        Test::In(list) => {
+            Test::In(InList { values: list.values.iter().map(read).collect(), regexes: list.regexes.clone() })
+        }
+        other => other.clone(),
+    }
+}

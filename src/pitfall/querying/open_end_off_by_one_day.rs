@@ -1,0 +1,79 @@
+//! A closed upper end at midnight, which leaves out the rest of the last day.
+
+use jiff::civil::Date;
+
+use super::asks::{Ask, asks};
+use super::days::{Notation, day, day_of, midnight};
+use super::verdict::Verdict;
+use super::written::exchanged;
+use crate::pitfall::case::{Case, shown};
+use crate::pitfall::{Level, Pitfall, Question, Sighting};
+use crate::query::{Comparison, Test};
+use crate::value::Bson;
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "open-end-off-by-one-day",
+    level: Level::WrongResult,
+    weight: 9,
+    title: Words::new("Closed upper end of a date range", "Geschlossenes oberes Ende eines Datumsbereichs"),
+    explanation: Words::new(
+        "Everything on the last day after 00:00 is missing.",
+        "Alles am letzten Tag nach 00:00 Uhr fehlt.",
+    ),
+    message: Words::new(
+        "{n} documents of the last day are left out by `$lte` {limit}, such as _id {id}.",
+        "{n} Dokumente des letzten Tages fallen durch `$lte` {limit} heraus, etwa _id {id}.",
+    ),
+    cure: Words::new(
+        "Use a half-open range: `$gte` the first day, `$lt` the day after the last.",
+        "Nimm einen halboffenen Bereich: `$gte` erster Tag, `$lt` der Tag nach dem letzten.",
+    ),
+    example: r#"db.c.find({date: {$gte: ISODate("2024-02-01"), $lte: ISODate("2024-02-29")}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    let asks = asks(case, question);
+    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
+    let (test, limit) = ask.tests.iter().find_map(|test| match test {
+        Test::Compare(Comparison::Lte, limit) => Some((*test, limit)),
+        _ => None,
+    })?;
+    // A single "at most" is meant as an instant as often as not; with a lower end it is a range of days.
+    let has_lower = ask.tests.iter().any(|test| matches!(test, Test::Compare(Comparison::Gt | Comparison::Gte, _)));
+    let next = day_after(limit).filter(|_| has_lower && !ask.negated)?;
+    let meant =
+        exchanged(&question.tree, &|own| std::ptr::eq(own, test).then(|| Test::Compare(Comparison::Lt, next.clone())));
+    let verdict = Verdict::of(case, question, &meant).filter(|verdict| !verdict.missed.is_empty())?;
+    let values = vec![("n", verdict.missed.len().to_string()), ("limit", shown(limit)), ("id", verdict.example())];
+    Some(verdict.sighting(case, question, &meant, values))
+}
+
+/// The day after a limit that names a whole day, in the same kind.
+fn day_after(limit: &Bson) -> Option<Bson> {
+    match limit {
+        Bson::DateTime(date) => {
+            let day = day_of(date.timestamp_millis())?;
+            (midnight(day)? == *limit).then(|| midnight(tomorrow(day)?))?
+        }
+        Bson::String(text) => {
+            let (day, notation) = day(text).filter(|(day, notation)| {
+                matches!(notation, Notation::Compact | Notation::Dashed) && notation.write(*day) == *text
+            })?;
+            Some(notation.write(tomorrow(day)?).into())
+        }
+        _ => None,
+    }
+}
+
+fn tomorrow(day: Date) -> Option<Date> {
+    day.tomorrow().ok()
+}

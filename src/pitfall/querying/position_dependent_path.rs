@@ -1,0 +1,102 @@
+//! A fixed array position in a path.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::asks::elements;
+use super::verdict::proof;
+use crate::engine::Command;
+use crate::error::CommandPath;
+use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::store::AttributeFacts;
+use crate::value::{Path, RawDocument, View, array_index};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "position-dependent-path",
+    level: Level::WrongResult,
+    weight: 12,
+    title: Words::new("Fixed array position in a path", "Feste Array-Position im Pfad"),
+    explanation: Words::new(
+        "The path reads whichever attribute happens to be there. Order in the array is the order of insertion, not meaning.",
+        "Der Pfad liest das Attribut, das zufällig dort steht. Die Reihenfolge im Array ist die des Einfügens und sagt nichts aus.",
+    ),
+    message: Words::new(
+        "Position {at} of `{array}` is {keys}; in _id {id} it is `{other}`.",
+        "Position {at} von `{array}` ist {keys}; in _id {id} ist es `{other}`.",
+    ),
+    cure: Words::new(
+        "Address the element by its key with `$elemMatch`.",
+        "Sprich das Element mit `$elemMatch` über seinen Schlüssel an.",
+    ),
+    example: r#"db.c.find({"specs.0.v": "16"})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    let arrays = case.attributes(question.collection).iter();
+    arrays.filter_map(|array| sight(case, question, array)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
+    let (at, place) = fixed(question, array)?;
+    let path = Path::new(&array.path);
+    let mut keys: BTreeMap<&str, (u64, &RawDocument)> = BTreeMap::new();
+    for document in case.seen(question) {
+        if let Some(key) = key_at(document, &path, at, array) {
+            keys.entry(key).or_insert((0, document)).0 += 1;
+        }
+    }
+    let main = keys.iter().max_by_key(|(_, (count, _))| *count).map(|(key, _)| *key)?;
+    let (other, (_, document)) = keys.iter().find(|(key, _)| **key != main)?;
+    let mut evidence = vec![Evidence::Counts {
+        of: format!("{path}.{at}.{}", array.key),
+        counts: keys.iter().map(|(key, (count, _))| ((*key).to_owned(), *count)).collect(),
+    }];
+    evidence.extend(proof(document, vec![(format!("{path}.{at}"), (*other).to_owned())]));
+    let list: Vec<String> = keys.iter().map(|(key, (count, _))| format!("`{key}` ({count})")).collect();
+    Some(Sighting {
+        span: case.span(question.ran, &place),
+        values: vec![
+            ("at", at.to_string()),
+            ("array", array.path.clone()),
+            ("keys", list.join(", ")),
+            ("id", shown(&id(document))),
+            ("other", (*other).to_owned()),
+        ],
+        evidence,
+        fix: None,
+        level: None,
+    })
+}
+
+/// The position in the first path of filter, sort or projection that goes on behind a position of the array.
+fn fixed(question: &Question<'_>, array: &AttributeFacts) -> Option<(usize, CommandPath)> {
+    let path = Path::new(&array.path);
+    let position = |full: &Path| {
+        let rest = full.parts().strip_prefix(path.parts())?;
+        let (at, behind) = rest.split_first()?;
+        array_index(at).filter(|_| !behind.is_empty())
+    };
+    let asked: BTreeSet<usize> = question.tree.paths().into_iter().filter_map(position).collect();
+    let names_key = question
+        .tree
+        .paths()
+        .into_iter()
+        .any(|full| position(full).is_some() && full.parts().last().is_some_and(|last| **last == *array.key));
+    if let Some(at) = asked.first().filter(|_| !names_key) {
+        return Some((*at, question.at.clone()));
+    }
+    let Command::Find(find) = question.command else { return None };
+    let sort = find.sort.iter().flat_map(|sort| sort.keys()).find_map(|name| position(&Path::new(name)));
+    sort.map(|at| (at, CommandPath::argument("sort")))
+}
+
+fn key_at<'d>(document: &'d RawDocument, path: &Path, at: usize, array: &AttributeFacts) -> Option<&'d str> {
+    let View::Document(element) = elements(document, path).get(at).copied()? else { return None };
+    if let Some(View::String(key)) = element.get(&array.key) { Some(key) } else { None }
+}

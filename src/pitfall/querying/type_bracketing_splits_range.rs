@@ -1,0 +1,74 @@
+//! A range on a key that holds numbers and text: it sees only one of the two.
+
+use super::asks::{Ask, asks, is_range};
+use super::conversion::to_numbers;
+use super::kinds::{Kind, converted, counted, kinds, number, types, whole_number};
+use super::number_stored_as_string::asked_kind;
+use super::verdict::Verdict;
+use crate::pitfall::case::Case;
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::query::{Collation, Matcher};
+use crate::value::Bson;
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "type-bracketing-splits-range",
+    level: Level::WrongResult,
+    weight: 16,
+    title: Words::new("Range sees only one of two types", "Der Bereich sieht nur einen von zwei Typen"),
+    explanation: Words::new(
+        "A numeric bound scans numbers only; text lies in another part of the index and never shows up. No error is raised.",
+        "Eine Zahl als Grenze durchsucht nur Zahlen; Strings liegen in einem anderen Teil des Index und erscheinen nie. Ein Fehler kommt nicht.",
+    ),
+    message: Words::new(
+        "`{key}` has {numbers} numbers and {texts} strings; this range looks at the {seen} only. {missed} more documents lie in it after conversion, such as _id {id}.",
+        "`{key}` hat {numbers} Zahlen und {texts} Strings; dieser Bereich sieht nur den Typ {seen}. Nach der Umwandlung lägen {missed} Dokumente mehr darin, etwa _id {id}.",
+    ),
+    cure: Words::new(
+        "Give each key one type; meanwhile ask both types with `$or`.",
+        "Gib jedem Schlüssel einen einzigen Typ; bis dahin frage beide Typen mit `$or` ab.",
+    ),
+    example: r#"db.c.find({specs: {$elemMatch: {k: "volume", v: {$gte: 250}}}}) // v: 500 and v: "750""#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+}
+
+fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
+    let asks = asks(case, question);
+    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
+    let seen = asked_kind(ask).filter(|kind| *kind == Kind::Number && !ask.negated)?;
+    if !ask.tests.iter().any(|test| is_range(test)) || ask.array.is_some() && ask.keys.is_empty() {
+        return None;
+    }
+    let types = types(case, question.collection, ask);
+    let stored = kinds(&types);
+    let (numbers, texts) = (*stored.get(&Kind::Number)?, *stored.get(&Kind::Text)?);
+    let matcher = Matcher::new(&question.tree, Collation::simple()).ok()?;
+    let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_number)))?;
+    let mut evidence = vec![Evidence::Counts { of: ask.name(), counts: counted(&types) }];
+    evidence.extend(verdict.evidence(Vec::new()));
+    Some(Sighting {
+        span: case.span(question.ran, &question.at),
+        values: vec![
+            ("key", ask.name()),
+            ("numbers", numbers.to_string()),
+            ("texts", texts.to_string()),
+            ("seen", seen.name().to_owned()),
+            ("missed", verdict.missed.len().to_string()),
+            ("id", verdict.example()),
+        ],
+        evidence,
+        fix: if verdict.is_right() { None } else { to_numbers(case, question.collection, ask) },
+        level: verdict.level(),
+    })
+}
+
+fn as_number(value: &Bson) -> Option<Bson> {
+    value.as_str().and_then(whole_number).map(number)
+}
