@@ -1,0 +1,131 @@
+//! An index on a path that no document has.
+
+use crate::engine::{Command, IndexRequest};
+use crate::pitfall::indexing::asked::{Asked, asked};
+use crate::pitfall::indexing::conditions::conditions;
+use crate::pitfall::indexing::made::{Made, standing};
+use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::store::{Index, Profile};
+use crate::value::{Bson, Document};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "index-on-wrong-path",
+    level: Level::Cost,
+    weight: 20,
+    title: Words::new("Index on a path that no document has", "Index auf einem Pfad, den kein Dokument hat"),
+    explanation: Words::new(
+        "The index is built without complaint: one `null` entry per document. It never serves the query and costs every \
+         write.",
+        "Der Index entsteht ohne Widerspruch: je Dokument ein Eintrag `null`. Er hilft keiner Abfrage und kostet bei jedem \
+         Schreiben.",
+    ),
+    message: Words::new(
+        "`{path}` exists in none of the {n} documents. Did you mean `{other}`?",
+        "`{path}` gibt es in keinem der {n} Dokumente. Meintest du `{other}`?",
+    ),
+    cure: Words::new(
+        "Index the full path and drop the dead index.",
+        "Indiziere den ganzen Pfad und lösche den toten Index.",
+    ),
+    example: r#"db.c.createIndex({date: 1}) // data: {steps_made: [{date: "20140201", steps: 10800}]}"#,
+    detect,
+};
+
+/// A path of an index that leads nowhere, and the one it may have meant.
+struct Astray {
+    path: String,
+    other: String,
+}
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    let creations: Vec<Sighting> =
+        standing(case).into_iter().filter_map(|(made, _, index)| creation(case, &made, index)).collect();
+    if creations.is_empty() {
+        return asked(case).iter().filter(|asked| asked.reads_all()).filter_map(|asked| unused(case, asked)).collect();
+    }
+    creations
+}
+
+fn creation(case: &Case<'_>, made: &Made<'_>, index: &Index) -> Option<Sighting> {
+    let profile = case.profile(made.collection)?;
+    let astray = astray(profile, index)?;
+    let keys = corrected(&made.request.keys, &astray);
+    let mut options = made.request.options.clone();
+    options.remove("name");
+    Some(Sighting {
+        span: made.span(case),
+        fix: made.replaced(case, &[IndexRequest { keys, options }]),
+        ..sighting(profile, index, &astray)
+    })
+}
+
+/// A question that reads every document, though an index was meant for it.
+fn unused(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
+    let profile = case.profile(asked.question.collection)?;
+    let conditions = conditions(&asked.question.tree);
+    let (index, astray) = asked.indexes().find_map(|index| {
+        let astray = astray(profile, index)?;
+        conditions.iter().any(|condition| condition.path == astray.other).then_some((index, astray))
+    })?;
+    let keys = corrected(&index.info().key_pattern, &astray);
+    let drop =
+        Command::DropIndexes { collection: asked.question.collection.into(), index: Bson::String(index.name().into()) };
+    let mut sighting = sighting(profile, index, &astray);
+    sighting.evidence.push(asked.compared(case, &keys, Some(index)));
+    Some(Sighting {
+        span: asked.span.clone(),
+        fix: asked.after_commands(case, &[drop, asked.creation(&keys)]),
+        ..sighting
+    })
+}
+
+fn sighting(profile: &Profile, index: &Index, astray: &Astray) -> Sighting {
+    let info = index.info();
+    let counts =
+        vec![("entries".to_owned(), info.entries), (astray.path.clone(), 0), documents(profile, &astray.other)];
+    Sighting {
+        values: vec![
+            ("path", astray.path.clone()),
+            ("n", profile.documents().to_string()),
+            ("other", astray.other.clone()),
+        ],
+        evidence: vec![Evidence::Counts { of: info.name.clone(), counts }],
+        ..Sighting::default()
+    }
+}
+
+fn documents(profile: &Profile, path: &str) -> (String, u64) {
+    (path.to_owned(), profile.path(path).map_or(0, |facts| facts.documents))
+}
+
+fn astray(profile: &Profile, index: &Index) -> Option<Astray> {
+    let parts = index.info().parts.iter().filter(|part| !part.wildcard);
+    parts.map(|part| part.path.to_string()).find_map(|path| {
+        let other = meant(profile, &path)?;
+        Some(Astray { path, other })
+    })
+}
+
+/// The path that one leading nowhere may have meant: without signs that only other languages know, or the only longer
+/// path with the same end.
+fn meant(profile: &Profile, path: &str) -> Option<String> {
+    let names: Vec<&str> = path.split('.').collect();
+    let plain: Vec<&str> = names.iter().copied().filter(|name| name.parse::<usize>().is_err()).collect();
+    if path.is_empty() || profile.documents() == 0 || profile.path(&plain.join(".")).is_some() {
+        return None;
+    }
+    let bare: Vec<&str> =
+        plain.iter().map(|name| name.trim_end_matches("[]")).filter(|name| !["*", "$", ""].contains(name)).collect();
+    let bare = bare.join(".");
+    if profile.path(&bare).is_some() {
+        return Some(bare);
+    }
+    let end = format!(".{bare}");
+    profile.paths().keys().filter(|known| known.ends_with(&end)).min_by_key(|known| known.len()).cloned()
+}
+
+fn corrected(keys: &Document, astray: &Astray) -> Document {
+    let renamed = |name: &String| if *name == astray.path { astray.other.clone() } else { name.clone() };
+    keys.iter().map(|(name, direction)| (renamed(name), direction.clone())).collect()
+}
