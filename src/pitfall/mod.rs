@@ -6,11 +6,14 @@
 
 mod case;
 mod detector;
+mod element;
 mod finding;
+mod literal;
 mod pitfall;
 mod question;
 mod report;
 mod rewrite;
+mod touch;
 mod wording;
 
 mod aggregating;

@@ -1,0 +1,116 @@
+//! One attribute or value in several spellings.
+
+use crate::engine::Command;
+use crate::pitfall::case::{Case, id, ids, shown};
+use crate::pitfall::literal::{literals, rewritten};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::query::Filter;
+use crate::store::AttributeFacts;
+use crate::value::{Bson, Document, doc};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "key-spelling-variants",
+    level: Level::Risk,
+    weight: 16,
+    title: Words::new(
+        "One attribute or value in several spellings",
+        "Ein Attribut oder Wert in mehreren Schreibweisen",
+    ),
+    explanation: Words::new(
+        "`Color`, `color` and `color ` are different values and lie in different parts of the index; each query sees one.",
+        "`Color`, `color` und `color ` sind verschiedene Werte und liegen an verschiedenen Stellen im Index; jede Abfrage \
+         sieht nur einen.",
+    ),
+    message: Words::new(
+        "Your `{text}` found {n} documents; {m} more hold other spellings such as {variants}, for one _id {id}.",
+        "Dein `{text}` fand {n} Dokumente; {m} weitere haben andere Schreibweisen wie {variants}, zum Beispiel _id {id}.",
+    ),
+    cure: Words::new(
+        "Normalise on write (`$toLower`, `$trim`) and keep a list of allowed keys; a collation of strength 2 repairs case \
+         only.",
+        "Vereinheitliche beim Schreiben (`$toLower`, `$trim`) und führe eine Liste erlaubter Schlüssel; eine Collation der \
+         Stärke 2 heilt nur Groß- und Kleinschreibung.",
+    ),
+    example: r#"db.c.find({specs: {$elemMatch: {k: "Color", v: "red"}}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    let questions = case.questions();
+    let asked = questions.iter().filter(|question| !is_collated(question.command));
+    let pairs = asked.flat_map(|asked| case.attributes(asked.collection).iter().map(move |array| (asked, array)));
+    pairs.filter_map(|(question, array)| sight(case, question, array)).collect()
+}
+
+fn is_collated(command: &Command) -> bool {
+    match command {
+        Command::Find(find) => find.collation.is_some(),
+        Command::Count(count) => count.collation.is_some(),
+        Command::Distinct(distinct) => distinct.collation.is_some(),
+        Command::Aggregate(aggregate) => aggregate.collation.is_some(),
+        Command::Update(update) => update.spec.collation.is_some(),
+        Command::Delete(delete) => delete.collation.is_some(),
+        Command::FindAndModify(modify) => modify.collation.is_some(),
+        _ => false,
+    }
+}
+
+/// A text that a filter asks for, and the other spellings of it in the data.
+struct Spelling {
+    path: String,
+    text: String,
+    variants: Vec<String>,
+}
+
+fn spellings(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Vec<Spelling> {
+    let texts = case.profile(question.collection).and_then(|profile| profile.arrays().get(&array.path));
+    let fields = [&array.key, &array.value].into_iter();
+    let held = fields.filter_map(|field| Some((field, &texts?.fields.get(field)?.texts)));
+    held.flat_map(|(field, texts)| {
+        let path = format!("{}.{field}", array.path);
+        literals(question.filter, &path).into_iter().map(move |text| {
+            let folded = fold(&text);
+            let others = texts.keys().filter(|held| **held != text && fold(held) == folded);
+            Spelling { path: path.clone(), variants: others.cloned().collect(), text }
+        })
+    })
+    .filter(|spelling| !spelling.variants.is_empty())
+    .collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
+    let spellings = spellings(case, question, array);
+    let first = spellings.first()?;
+    let meant = spellings.iter().fold(question.filter.clone(), |filter, spelling| {
+        let all = std::iter::once(&spelling.text).chain(&spelling.variants).map(|text| Bson::from(text.as_str()));
+        let any = Bson::Document(doc! {"$in": all.collect::<Vec<_>>()});
+        rewritten(&filter, &spelling.path, "", &spelling.text, &any)
+    });
+    let learner = ids(&case.matching(question.collection, &question.tree));
+    let found = case.matching(question.collection, &Filter::parse(&meant).ok()?);
+    let missed: Vec<_> = found.iter().filter(|document| !learner.contains(&id(document))).collect();
+    let example = Document::try_from(**missed.first()?).ok()?;
+    let listed: Vec<String> = first.variants.iter().map(|variant| format!("`{variant}`")).collect();
+    Some(Sighting {
+        span: case.span(question.ran, &question.at),
+        values: vec![
+            ("text", first.text.clone()),
+            ("n", learner.len().to_string()),
+            ("m", missed.len().to_string()),
+            ("variants", listed.join(", ")),
+            ("id", example.get("_id").map(shown).unwrap_or_default()),
+        ],
+        evidence: vec![
+            Evidence::Results { learner, meant: ids(&found) },
+            Evidence::Document { document: example, deciding: Vec::new(), made: false },
+        ],
+        fix: case.with_filter(question, &meant),
+        ..Sighting::default()
+    })
+}
+
+/// Letters and digits in lower case: what stays when spelling is set aside.
+fn fold(text: &str) -> String {
+    text.trim().chars().filter(|letter| !"_- ".contains(*letter)).flat_map(char::to_lowercase).collect()
+}

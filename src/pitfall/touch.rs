@@ -1,0 +1,184 @@
+//! What a command names: its collection, and every path it speaks of with the value beside it.
+
+use crate::engine::{BulkOperation, Command, Modify, UpdateSpec};
+use crate::pitfall::{Case, question};
+use crate::shell::Ran;
+use crate::store::AttributeFacts;
+use crate::value::{Bson, Document};
+
+/// Of an insert, the first documents speak for the rest.
+const READ: usize = 20;
+
+/// A command with the paths it names.
+#[derive(Debug, Clone)]
+pub struct Touch<'a> {
+    /// The command's run.
+    pub ran: &'a Ran,
+    /// The command; of an explain, the one explained.
+    pub command: &'a Command,
+    /// The collection.
+    pub collection: &'a str,
+    /// The paths it names.
+    pub mentions: Vec<Mention<'a>>,
+}
+
+/// A path that a command names; positions of update operators are left out.
+#[derive(Debug, Clone)]
+pub struct Mention<'a> {
+    /// The path.
+    pub path: String,
+    /// The value beside it; a field path of a pipeline names itself.
+    pub value: &'a Bson,
+    /// Where it is named.
+    pub part: Part,
+}
+
+/// The part of a command that names a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// A filter.
+    Filter,
+    /// A sort, an index key, the path of `distinct`.
+    Order,
+    /// A document or value to be stored.
+    Stored,
+    /// A pipeline.
+    Pipeline,
+}
+
+/// The commands that name paths of a collection.
+#[must_use]
+pub fn of<'a>(case: &Case<'a>) -> Vec<Touch<'a>> {
+    case.ran.iter().filter_map(touch).collect()
+}
+
+fn touch(ran: &Ran) -> Option<Touch<'_>> {
+    let command = question::explained(&ran.command);
+    let mut mentions = Vec::new();
+    let collection = gather(command, &mut mentions)?;
+    Some(Touch { ran, command, collection, mentions })
+}
+
+impl Touch<'_> {
+    /// Whether a path, or one below it, is named in one of these parts.
+    #[must_use]
+    pub fn names(&self, path: &str, parts: &[Part]) -> bool {
+        self.mentions.iter().any(|mention| parts.contains(&mention.part) && lies_at(&mention.path, path))
+    }
+
+    /// The attribute keys it names as literals in one of these parts, each once.
+    #[must_use]
+    pub fn keys(&self, array: &AttributeFacts, parts: &[Part]) -> Vec<&str> {
+        let place = format!("{}.{}", array.path, array.key);
+        let named = self.mentions.iter().filter(|mention| parts.contains(&mention.part) && mention.path == place);
+        let mut keys: Vec<&str> = named.filter_map(|mention| mention.value.as_str()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+}
+
+/// Whether a path is another one or below it.
+fn lies_at(path: &str, above: &str) -> bool {
+    path.strip_prefix(above).is_some_and(|rest| above.is_empty() || rest.is_empty() || rest.starts_with('.'))
+}
+
+fn gather<'a>(command: &'a Command, out: &mut Vec<Mention<'a>>) -> Option<&'a str> {
+    match command {
+        Command::Find(find) => {
+            document(&find.filter, Part::Filter, out);
+            find.sort.iter().for_each(|sort| document(sort, Part::Order, out));
+            Some(&find.collection)
+        }
+        Command::Count(count) => named(&count.collection, &count.filter, out),
+        Command::Delete(delete) => named(&delete.collection, &delete.filter, out),
+        Command::Distinct(distinct) => {
+            out.push(Mention { path: distinct.key.clone(), value: &Bson::Null, part: Part::Order });
+            named(&distinct.collection, &distinct.filter, out)
+        }
+        Command::Insert(insert) => {
+            insert.documents.iter().take(READ).for_each(|inserted| document(inserted, Part::Stored, out));
+            Some(&insert.collection)
+        }
+        Command::Update(update) => {
+            change(&update.spec.modify, out);
+            named(&update.collection, &update.spec.filter, out)
+        }
+        Command::FindAndModify(modify) => {
+            modify.modify.iter().for_each(|modify| change(modify, out));
+            modify.sort.iter().for_each(|sort| document(sort, Part::Order, out));
+            named(&modify.collection, &modify.filter, out)
+        }
+        Command::BulkWrite(bulk) => {
+            bulk.operations.iter().take(READ).for_each(|operation| operated(operation, out));
+            Some(&bulk.collection)
+        }
+        Command::CreateIndexes(create) => {
+            create.indexes.iter().for_each(|index| document(&index.keys, Part::Order, out));
+            Some(&create.collection)
+        }
+        Command::Aggregate(aggregate) => {
+            pipeline(&aggregate.pipeline, out);
+            aggregate.collection.as_deref()
+        }
+        _ => None,
+    }
+}
+
+fn named<'a>(collection: &'a str, filter: &'a Document, out: &mut Vec<Mention<'a>>) -> Option<&'a str> {
+    document(filter, Part::Filter, out);
+    Some(collection)
+}
+
+fn operated<'a>(operation: &'a BulkOperation, out: &mut Vec<Mention<'a>>) {
+    match operation {
+        BulkOperation::Insert(inserted) => document(inserted, Part::Stored, out),
+        BulkOperation::Update(spec) => {
+            let UpdateSpec { filter, modify, .. } = spec.as_ref();
+            document(filter, Part::Filter, out);
+            change(modify, out);
+        }
+        BulkOperation::Delete { filter, .. } => document(filter, Part::Filter, out),
+    }
+}
+
+fn change<'a>(modify: &'a Modify, out: &mut Vec<Mention<'a>>) {
+    match modify {
+        Modify::Operators(change) | Modify::Replacement(change) => document(change, Part::Stored, out),
+        Modify::Pipeline(stages) => pipeline(stages, out),
+    }
+}
+
+fn pipeline<'a>(stages: &'a [Document], out: &mut Vec<Mention<'a>>) {
+    for (name, value) in stages.iter().flatten() {
+        let part = match name.as_str() {
+            "$match" => Part::Filter,
+            "$sort" => Part::Order,
+            _ => Part::Pipeline,
+        };
+        walk(value, "", part, out);
+    }
+}
+
+fn document<'a>(document: &'a Document, part: Part, out: &mut Vec<Mention<'a>>) {
+    document.iter().for_each(|(name, value)| walk(value, &joined("", name), part, out));
+}
+
+fn walk<'a>(value: &'a Bson, path: &str, part: Part, out: &mut Vec<Mention<'a>>) {
+    match value {
+        Bson::Document(inner) => inner.iter().for_each(|(name, value)| walk(value, &joined(path, name), part, out)),
+        Bson::Array(list) => list.iter().for_each(|value| walk(value, path, part, out)),
+        Bson::String(text) if part == Part::Pipeline && text.starts_with('$') => {
+            let read = text.strip_prefix('$').filter(|rest| !rest.starts_with('$')).unwrap_or(path);
+            out.push(Mention { path: read.to_owned(), value, part });
+        }
+        leaf => out.push(Mention { path: path.to_owned(), value: leaf, part }),
+    }
+}
+
+/// The path one name deeper; operators and positional parts add nothing.
+fn joined(path: &str, name: &str) -> String {
+    let parts = name.split('.').filter(|part| !part.starts_with('$'));
+    let all: Vec<&str> = std::iter::once(path).filter(|path| !path.is_empty()).chain(parts).collect();
+    all.join(".")
+}
