@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Real tools read every export: makes its own environment once, writes the exports, lets each consumer read its file.
+# Real tools read every export and our explain documents: makes its own environment once, writes the exports, lets each
+# consumer read its file.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -26,3 +27,4 @@ for case in wrong right missing; do
 done
 .venv/bin/python check.py out
 node check.mjs out
+node explain.mjs "$pegboard"
