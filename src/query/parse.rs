@@ -164,6 +164,36 @@ fn operators_on(path: &Path, operators: &Document, nest: Nest<'_>, parts: &mut V
     Ok(())
 }
 
+/// Operators that stand beside a path, as [`operator`] reads them; `$comment` may stand there too, but does not make an
+/// operator document.
+const PATH_OPERATORS: [&str; 25] = [
+    "$eq",
+    "$gt",
+    "$gte",
+    "$lt",
+    "$lte",
+    "$ne",
+    "$in",
+    "$nin",
+    "$not",
+    "$exists",
+    "$type",
+    "$mod",
+    "$size",
+    "$regex",
+    "$options",
+    "$elemMatch",
+    "$all",
+    "$bitsAllSet",
+    "$bitsAllClear",
+    "$bitsAnySet",
+    "$bitsAnyClear",
+    "$near",
+    "$nearSphere",
+    "$geoWithin",
+    "$geoIntersects",
+];
+
 /// One operator beside a path; `siblings` are all operators there, since `$regex` looks for `$options`.
 fn operator(path: &Path, name: &str, value: &Bson, siblings: &Document, nest: Nest<'_>) -> Result<Option<Filter>> {
     let test = match name {
@@ -287,6 +317,13 @@ fn all_item(path: &Path, item: &Bson, wants_elements: bool, nest: Nest<'_>) -> R
 }
 
 impl Filter {
+    /// Tells whether `document` begins with an operator that stands beside a path: `{$gt: 5}` does, `{k: 5}`,
+    /// `{$or: […]}` and `{$ref: …}` do not (`MatchExpressionParser::parsePathAcceptingKeyword`).
+    #[must_use]
+    pub fn begins_with_path_operator(document: &Document) -> bool {
+        document.keys().next().is_some_and(|name| PATH_OPERATORS.contains(&name.as_str()))
+    }
+
     /// Reads a filter document and brings it into normal form; error places are counted from the filter's root.
     ///
     /// # Errors

@@ -3,12 +3,12 @@
 use super::apply::Scene;
 use crate::error::Result;
 use crate::query::{Collation, Filter, Matcher};
-use crate::value::{Bson, Document, doc};
+use crate::value::{Bson, doc};
 
 /// The three ways an operand is read.
 #[derive(Debug, Clone)]
 pub(super) enum Pull {
-    /// A document of fields: the filter that an element has to match as a document.
+    /// A document of fields, or of `$and`, `$or` and `$nor`: the filter that an element has to match as a document.
     Object(Box<Matcher>),
     /// Operators or a regular expression: the tests an element has to pass.
     Tests(Box<Matcher>),
@@ -19,7 +19,7 @@ pub(super) enum Pull {
 impl Pull {
     pub(super) fn parse(operand: &Bson, collation: &Collation) -> Result<Self> {
         match operand {
-            Bson::Document(document) if !starts_with_operator(document) => {
+            Bson::Document(document) if !Filter::begins_with_path_operator(document) => {
                 let filter = Filter::parse(document)?;
                 Ok(Self::Object(Box::new(Matcher::new(&filter, collation.clone())?)))
             }
@@ -38,8 +38,4 @@ impl Pull {
             Self::Equal(value) => scene.collation.compare(item.into(), value.into()).is_eq(),
         }
     }
-}
-
-fn starts_with_operator(document: &Document) -> bool {
-    document.keys().next().is_some_and(|name| name.starts_with('$') && !matches!(name.as_str(), "$ref" | "$id" | "$db"))
 }
