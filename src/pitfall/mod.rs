@@ -7,6 +7,7 @@
 mod case;
 mod detector;
 mod element;
+mod elements;
 mod finding;
 mod literal;
 mod pitfall;

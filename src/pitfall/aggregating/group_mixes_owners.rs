@@ -1,0 +1,139 @@
+//! An average per month over everybody, where each document belongs to one owner.
+
+use std::collections::BTreeMap;
+
+use super::pipe::{Pipe, pipes, reads, stage};
+use crate::pitfall::case::shown;
+use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::value::{Bson, Document, doc};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "group-mixes-owners",
+    level: Level::WrongResult,
+    weight: 8,
+    title: Words::new("Average over everybody", "Mittelwert über alle"),
+    explanation: Words::new(
+        "A group by a part of time alone holds the values of everyone who was measured then.",
+        "Eine Gruppe allein nach einem Zeitabschnitt enthält die Werte aller, die damals gemessen wurden.",
+    ),
+    message: Words::new(
+        "The group {group} mixes {n} values of `{owner}`: {owners}. In all, {m} groups are mixed.",
+        "Die Gruppe {group} mischt {n} Werte von `{owner}`: {owners}. Insgesamt sind {m} Gruppen gemischt.",
+    ),
+    cure: Words::new(
+        "`$match` one owner first, or put the owner into `_id`.",
+        "Wähle zuerst mit `$match` eine Person, oder nimm sie in `_id` auf.",
+    ),
+    example: r#"db.c.aggregate([{$group: {_id: {$substr: ["$date", 0, 6]}, avg: {$avg: "$steps"}}}])"#,
+    detect,
+};
+
+/// Names of fields that say to whom a measurement belongs.
+const OWNERS: [&str; 12] = [
+    "person", "walker", "user", "owner", "customer", "patient", "member", "employee", "athlete", "student", "device",
+    "sensor",
+];
+
+/// Operators that take a part of a time or a text.
+const PARTS: [&str; 10] = [
+    "$substr",
+    "$substrBytes",
+    "$substrCP",
+    "$dateToString",
+    "$dateTrunc",
+    "$month",
+    "$year",
+    "$week",
+    "$isoWeek",
+    "$dayOfMonth",
+];
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
+}
+
+fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
+    let stages = pipe.stages();
+    let at = stages.iter().position(|document| stage(document).0 == "$group")?;
+    let group = stages[at].get_document("$group").ok()?;
+    let key = group.get("_id")?;
+    let averages = group.values().any(|value| value.as_document().is_some_and(|value| value.contains_key("$avg")));
+    let owner = owner(case, pipe.collection)?;
+    if !averages || reads(key, &owner) || !is_part_of_time(key, &stages[..at]) {
+        return None;
+    }
+    let front = owned(&stages[..at], &owner);
+    let both = doc! {"$group": {"_id": {"group": key.clone(), "owner": format!("${owner}")}}};
+    let rows = pipe.tried(case, front.iter().cloned().chain([both]).collect())?;
+    let mixed = mixed(&rows.iter().filter_map(|row| Document::try_from(&**row).ok()).collect::<Vec<_>>());
+    let (name, owners) = mixed.iter().next()?;
+    let mut operand = group.clone();
+    operand.insert("_id", doc! {&owner: format!("${owner}"), "group": key.clone()});
+    let cured = front.into_iter().chain([doc! {"$group": operand}]).chain(stages[at + 1..].iter().cloned()).collect();
+    Some(Sighting {
+        span: pipe.span(case, at),
+        values: vec![
+            ("group", name.clone()),
+            ("n", owners.len().to_string()),
+            ("owner", owner.clone()),
+            ("owners", owners.iter().take(5).map(shown).collect::<Vec<_>>().join(", ")),
+            ("m", mixed.len().to_string()),
+        ],
+        evidence: vec![Evidence::Counts {
+            of: owner,
+            counts: mixed.iter().map(|(group, owners)| (group.clone(), owners.len() as u64)).collect(),
+        }],
+        fix: pipe.with_pipeline(case, cured),
+        ..Sighting::default()
+    })
+}
+
+/// A top-level field of every document that names its owner, by its own name or with `Id` behind.
+fn owner(case: &Case<'_>, collection: &str) -> Option<String> {
+    let profile = case.profile(collection)?;
+    let of_all = |name: &String| profile.path(name).is_some_and(|facts| facts.documents == profile.documents());
+    let named = OWNERS.iter().flat_map(|name| [(*name).to_owned(), format!("{name}Id"), format!("{name}_id")]);
+    named.into_iter().find(of_all)
+}
+
+/// Whether a group key is a part of a time, taken here or in a stage before.
+fn is_part_of_time(key: &Bson, before: &[Document]) -> bool {
+    let made = |name: &str| {
+        before.iter().any(|document| {
+            let fields = ["$project", "$set", "$addFields"].iter().find_map(|stage| document.get_document(stage).ok());
+            fields.and_then(|fields| fields.get(name)).is_some_and(takes_part)
+        })
+    };
+    let field = |key: &Bson| key.as_str().and_then(|path| path.strip_prefix('$')).is_some_and(made);
+    takes_part(key)
+        || field(key)
+        || key.as_document().is_some_and(|parts| parts.values().all(|part| takes_part(part) || field(part)))
+}
+
+fn takes_part(expression: &Bson) -> bool {
+    expression.as_document().is_some_and(|document| document.keys().any(|name| PARTS.contains(&name.as_str())))
+}
+
+/// The stages with the owner kept by projections that name what they keep.
+fn owned(stages: &[Document], owner: &str) -> Vec<Document> {
+    let keeping = |document: &Document| {
+        let mut document = document.clone();
+        if let Ok(fields) = document.get_document_mut("$project") {
+            fields.insert(owner, 1);
+        }
+        document
+    };
+    stages.iter().map(keeping).collect()
+}
+
+/// The groups with more than one owner.
+fn mixed(rows: &[Document]) -> BTreeMap<String, Vec<Bson>> {
+    let mut groups: BTreeMap<String, Vec<Bson>> = BTreeMap::new();
+    for key in rows.iter().filter_map(|row| row.get_document("_id").ok()) {
+        let (Some(group), Some(owner)) = (key.get("group"), key.get("owner")) else { continue };
+        groups.entry(shown(group)).or_default().push(owner.clone());
+    }
+    groups.retain(|_, owners| owners.len() > 1);
+    groups
+}

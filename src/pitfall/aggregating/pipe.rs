@@ -1,0 +1,101 @@
+//! A pipeline that ran on a collection: its stages, the rows between them, and how it is written anew.
+
+use std::ops::Range;
+
+use crate::engine::{Aggregate, Command, Reply};
+use crate::error::CommandPath;
+use crate::pitfall::Case;
+use crate::pitfall::question::explained;
+use crate::shell::{Ran, literal};
+use crate::value::{Bson, Document, RawDocumentBuf};
+
+/// One pipeline.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pipe<'a> {
+    pub(super) ran: &'a Ran,
+    pub(super) aggregate: &'a Aggregate,
+    pub(super) collection: &'a str,
+}
+
+/// The pipelines that ran or were explained.
+pub(super) fn pipes<'a>(case: &Case<'a>) -> Vec<Pipe<'a>> {
+    let pipe = |ran: &'a Ran| {
+        let Command::Aggregate(aggregate) = explained(&ran.command) else { return None };
+        Some(Pipe { ran, aggregate, collection: aggregate.collection.as_deref()? })
+    };
+    case.ran.iter().filter_map(pipe).collect()
+}
+
+/// The name and operand of a stage.
+pub(super) fn stage(document: &Document) -> (&str, &Bson) {
+    document.iter().next().map_or(("", &Bson::Null), |(name, operand)| (name.as_str(), operand))
+}
+
+/// The path that a `$unwind` takes apart.
+pub(super) fn unwound(document: &Document) -> Option<&str> {
+    let operand = document.get("$unwind")?;
+    let path = operand.as_str().or_else(|| operand.as_document()?.get_str("path").ok())?;
+    path.strip_prefix('$')
+}
+
+/// Whether an expression reads the path or something below it.
+pub(super) fn reads(expression: &Bson, path: &str) -> bool {
+    match expression {
+        Bson::String(text) => text
+            .strip_prefix('$')
+            .map(|own| own.strip_prefix("$ROOT.").or_else(|| own.strip_prefix("$CURRENT.")).unwrap_or(own))
+            .and_then(|own| own.strip_prefix(path))
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.')),
+        Bson::Array(items) => items.iter().any(|item| reads(item, path)),
+        Bson::Document(fields) => fields.values().any(|field| reads(field, path)),
+        _ => false,
+    }
+}
+
+impl<'a> Pipe<'a> {
+    pub(super) fn stages(&self) -> &'a [Document] {
+        &self.aggregate.pipeline
+    }
+
+    pub(super) fn succeeded(&self) -> bool {
+        self.ran.result.is_ok()
+    }
+
+    fn at(&self) -> CommandPath {
+        CommandPath::argument("pipeline")
+    }
+
+    /// The bytes of a stage in the text.
+    pub(super) fn span(&self, case: &Case<'_>, stage: usize) -> Range<usize> {
+        case.span(self.ran, &self.at().index(stage))
+    }
+
+    /// Runs another pipeline in place of this one.
+    pub(super) fn tried(&self, case: &Case<'_>, pipeline: Vec<Document>) -> Option<Vec<RawDocumentBuf>> {
+        let aggregate = Aggregate { pipeline, ..self.aggregate.clone() };
+        let run = case.run(&Command::Aggregate(aggregate))?;
+        let Reply::Documents(rows) = run.reply else { return None };
+        Some(rows)
+    }
+
+    /// What this pipeline gives up to a stage, with more stages behind.
+    pub(super) fn rows(&self, case: &Case<'_>, until: usize, then: Vec<Document>) -> Option<Vec<Document>> {
+        let pipeline = self.stages()[..until].iter().cloned().chain(then).collect();
+        let rows = self.tried(case, pipeline)?;
+        Some(rows.iter().filter_map(|row| Document::try_from(&**row).ok()).collect())
+    }
+
+    /// The stages with others in place of a range of them.
+    pub(super) fn spliced(&self, range: Range<usize>, with: Vec<Document>) -> Vec<Document> {
+        let mut stages = self.stages().to_vec();
+        stages.splice(range, with);
+        stages
+    }
+
+    /// The whole text with the pipeline written anew.
+    pub(super) fn with_pipeline(&self, case: &Case<'_>, pipeline: Vec<Document>) -> Option<String> {
+        let node = self.ran.places.literal(&self.at())?;
+        let list = Bson::Array(pipeline.into_iter().map(Bson::Document).collect());
+        case.replaced(&case.script.node(node).span, &literal(&list))
+    }
+}

@@ -1,0 +1,125 @@
+//! The elements of an array of documents, told apart by a key field, and the condition that a filter sets to one of them.
+
+use crate::pitfall::Case;
+use crate::pitfall::rewrite::below;
+use crate::query::{Collation, Comparison, Filter, Matcher, Predicate, Test};
+use crate::value::{Bson, Document, Path, RawDocument, View, member};
+
+/// Usual names of key fields; they hold for arrays whose keys do not repeat yet, or whose values were all made equal.
+const KEY_NAMES: [&str; 8] = ["k", "key", "name", "attr", "location", "lang", "code", "date"];
+
+/// The key field of an array of documents: a usual name that the elements have as text, else
+/// the field whose texts repeat.
+#[must_use]
+pub fn key_field(case: &Case<'_>, collection: &str, array: &str) -> Option<String> {
+    let profile = case.profile(collection)?;
+    let facts = profile.arrays().get(array)?;
+    let texts = |name: &str| facts.fields.get(name).map_or(0, |field| field.texts.values().sum::<u64>());
+    let usual = KEY_NAMES.into_iter().find(|name| facts.elements > 0 && texts(name) * 10 >= facts.elements * 9);
+    let own = || profile.attribute_array(array).map(|facts| facts.key.clone());
+    usual.map(str::to_owned).or_else(own)
+}
+
+/// The value at a path through documents; a numeric part names a position.
+#[must_use]
+pub fn value_at<'d>(document: &'d RawDocument, path: &Path) -> Option<View<'d>> {
+    path.parts().iter().try_fold(View::Document(document.into()), |value, part| member(value, part))
+}
+
+/// The elements of the array at a path.
+#[must_use]
+pub fn elements<'d>(document: &'d RawDocument, path: &Path) -> Option<Vec<View<'d>>> {
+    let Some(View::Array(array)) = value_at(document, path) else { return None };
+    Some(array.iter().collect())
+}
+
+/// The text under an element's key field.
+#[must_use]
+pub fn key_of<'d>(element: View<'d>, key: &str) -> Option<&'d str> {
+    let Some(View::String(text)) = member(element, key) else { return None };
+    Some(text)
+}
+
+/// What a filter asks of one element of the array: the conditions below the array on the filter's outer AND level, those
+/// of an `$elemMatch` included; none where no positive one is there.
+#[must_use]
+pub fn condition(filter: &Filter, array: &Path) -> Option<Filter> {
+    let level = if let Filter::And(parts) = filter { parts.as_slice() } else { std::slice::from_ref(filter) };
+    let parts: Vec<Filter> = level.iter().filter_map(|part| of_element(part, array)).collect();
+    let positive = parts.iter().any(|part| !matches!(part, Filter::Not(_)));
+    positive.then(|| Filter::And(parts).normalised())
+}
+
+fn of_element(part: &Filter, array: &Path) -> Option<Filter> {
+    if let Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) = part
+        && path == array
+    {
+        return Some((**inner).clone());
+    }
+    let (path, _) = below(part, array)?;
+    Some(with_path(part, &path))
+}
+
+fn with_path(filter: &Filter, path: &Path) -> Filter {
+    match filter {
+        Filter::Not(inner) => Filter::Not(Box::new(with_path(inner, path))),
+        Filter::Field(predicate) => Filter::Field(Predicate { path: path.clone(), test: predicate.test.clone() }),
+        other => other.clone(),
+    }
+}
+
+/// The same filter asked below a prefix: `k: "ram"` becomes `e.k: "ram"`.
+#[must_use]
+pub fn prefixed(filter: &Filter, prefix: &Path) -> Filter {
+    let all = |parts: &[Filter]| parts.iter().map(|part| prefixed(part, prefix)).collect();
+    match filter {
+        Filter::And(parts) => Filter::And(all(parts)),
+        Filter::Or(parts) => Filter::Or(all(parts)),
+        Filter::Nor(parts) => Filter::Nor(all(parts)),
+        Filter::Not(part) => Filter::Not(Box::new(prefixed(part, prefix))),
+        Filter::Field(predicate) => {
+            Filter::Field(Predicate { path: prefix.join(&predicate.path), test: predicate.test.clone() })
+        }
+        other => other.clone(),
+    }
+}
+
+/// Which elements meet a condition.
+#[must_use]
+pub fn meeting(elements: &[View<'_>], condition: &Filter) -> Vec<usize> {
+    let Ok(matcher) = Matcher::new(condition, Collation::simple()) else { return Vec::new() };
+    let meets = |element: &View<'_>| matcher.matches_element(*element);
+    elements.iter().enumerate().filter(|(_, element)| meets(element)).map(|(position, _)| position).collect()
+}
+
+/// The value that a filter's outer AND level wants a path to equal.
+#[must_use]
+pub fn wanted<'f>(filter: &'f Filter, path: &Path) -> Option<&'f Bson> {
+    match filter {
+        Filter::And(parts) => parts.iter().find_map(|part| wanted(part, path)),
+        Filter::Field(Predicate { path: own, test: Test::Compare(Comparison::Eq, value) }) if own == path => {
+            Some(value)
+        }
+        _ => None,
+    }
+}
+
+/// A filter as a learner would write it: no `$and` where the fields differ, no `$eq`.
+#[must_use]
+pub fn plain(filter: &Filter) -> Document {
+    let Filter::And(parts) = filter else { return filter.to_document().into_iter().map(bare).collect() };
+    let mut whole = Document::new();
+    for (name, value) in parts.iter().flat_map(|part| plain(part)) {
+        if whole.contains_key(&name) {
+            return filter.to_document();
+        }
+        whole.insert(name, value);
+    }
+    whole
+}
+
+fn bare((name, value): (String, Bson)) -> (String, Bson) {
+    let equal = value.as_document().filter(|test| test.len() == 1).and_then(|test| test.get("$eq"));
+    let scalar = equal.filter(|value| !matches!(value, Bson::Document(_) | Bson::RegularExpression(_))).cloned();
+    (name, scalar.unwrap_or(value))
+}

@@ -1,0 +1,75 @@
+//! `$[]` changed the values of attributes that the filter does not ask for.
+
+use super::change::{Change, Cut, Target, changes, pairs, shown_id, write};
+use crate::pitfall::elements::{elements, key_field, key_of, meeting, plain, prefixed, wanted};
+use crate::pitfall::{Case, Level, Pitfall, Sighting};
+use crate::query::Filter;
+use crate::value::{Path, RawDocument, equal};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "all-positional-touches-every-attribute",
+    level: Level::WrongResult,
+    weight: 8,
+    title: Words::new("$[] changes every attribute", "$[] ändert jedes Attribut"),
+    explanation: Words::new(
+        "The filter chooses documents; `$[]` means every element of them, whatever its key.",
+        "Der Filter wählt Dokumente; `$[]` meint jedes ihrer Elemente, welcher Schlüssel auch darin steht.",
+    ),
+    message: Words::new(
+        "{n} elements that your condition does not ask for were changed as well, such as {keys} in _id {id}.",
+        "{n} Elemente, nach denen deine Bedingung nicht fragt, wurden mitgeändert, etwa {keys} in _id {id}.",
+    ),
+    cure: Words::new(
+        "`A.$[e]` with `arrayFilters` changes only the elements meant.",
+        "`A.$[e]` mit `arrayFilters` ändert nur die gemeinten Elemente.",
+    ),
+    example: r#"db.c.updateOne({"specs.k": "color"}, {$set: {"specs.$[].v": "blue"}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    let changes = changes(case);
+    changes.iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
+}
+
+fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
+    let cut = target.cut().filter(|cut| cut.positional == "$[]" && !cut.rest.is_empty())?;
+    let key = key_field(case, change.question.collection, &cut.array.to_string())?;
+    let condition = change.condition(&cut.array)?;
+    wanted(&condition, &Path::new(&key))?;
+    let touched: Vec<_> = pairs(&change.question)
+        .map(|(before, after)| (touched(before, after, &cut, &condition, &key), before, after))
+        .filter(|(keys, ..)| !keys.is_empty())
+        .collect();
+    let (keys, before, after) = touched.first()?;
+    let named: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    Some(Sighting {
+        span: change.span(case, target),
+        values: vec![
+            ("n", touched.iter().map(|(keys, ..)| keys.len()).sum::<usize>().to_string()),
+            ("keys", named.join(", ")),
+            ("id", shown_id(before)),
+        ],
+        evidence: vec![write(before, after)],
+        fix: cured(case, change, target, &cut, &condition),
+        ..Sighting::default()
+    })
+}
+
+/// The keys of elements that changed without meeting the condition.
+fn touched<'d>(before: &'d RawDocument, after: &RawDocument, cut: &Cut, condition: &Filter, key: &str) -> Vec<&'d str> {
+    let (Some(old), Some(new)) = (elements(before, &cut.array), elements(after, &cut.array)) else { return Vec::new() };
+    let meant = meeting(&old, condition);
+    let changed = |at: &usize| !meant.contains(at) && new.get(*at).is_some_and(|new| !equal(old[*at], *new));
+    (0..old.len()).filter(changed).filter_map(|at| key_of(old[at], key)).collect()
+}
+
+fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, cut: &Cut, condition: &Filter) -> Option<String> {
+    let name = change.free_identifier();
+    let path = cut.with(&format!("$[{name}]"));
+    let operators = change.with_target(target, target.operator, &path, target.operand.clone());
+    let filter = plain(&prefixed(condition, &Path::new(&name)));
+    let filters = change.array_filters.iter().cloned().chain([filter]).collect();
+    change.with_command(case, &change.command(operators, filters))
+}

@@ -1,0 +1,183 @@
+//! An update by operators: what it sets where, which documents it changed, and how it is written anew.
+
+use std::ops::Range;
+
+use crate::engine::{Command, Modify, Update, WrittenDocument};
+use crate::error::{CommandError, CommandPath};
+use crate::pitfall::case::id;
+use crate::pitfall::elements::condition;
+use crate::pitfall::{Case, Evidence, Question};
+use crate::query::Filter;
+use crate::shell::{literal, to_statement};
+use crate::value::{Bson, Document, Path, RawDocument};
+
+/// One update by operators.
+#[derive(Debug, Clone)]
+pub(super) struct Change<'a> {
+    pub(super) question: Question<'a>,
+    pub(super) operators: &'a Document,
+    pub(super) array_filters: &'a [Document],
+    pub(super) upsert: bool,
+}
+
+/// One operator's operand for one path.
+#[derive(Debug, Clone)]
+pub(super) struct Target<'a> {
+    pub(super) operator: &'a str,
+    pub(super) name: &'a str,
+    pub(super) path: Path,
+    pub(super) operand: &'a Bson,
+}
+
+/// A path cut at the first positional part.
+#[derive(Debug, Clone)]
+pub(super) struct Cut {
+    pub(super) array: Path,
+    pub(super) positional: String,
+    pub(super) rest: Path,
+}
+
+/// The updates by operators that ran.
+pub(super) fn changes<'a>(case: &Case<'a>) -> Vec<Change<'a>> {
+    case.questions().into_iter().filter_map(change).collect()
+}
+
+fn change(question: Question<'_>) -> Option<Change<'_>> {
+    let (modify, array_filters, upsert) = match question.command {
+        Command::Update(Update { spec, .. }) => (&spec.modify, &spec.array_filters, spec.upsert),
+        Command::FindAndModify(modify) => (modify.modify.as_ref()?, &modify.array_filters, modify.upsert),
+        _ => return None,
+    };
+    let Modify::Operators(operators) = modify else { return None };
+    Some(Change { question, operators, array_filters, upsert })
+}
+
+/// The documents that a question's command wrote.
+pub(super) fn written<'a>(question: &Question<'a>) -> &'a [WrittenDocument] {
+    question.ran.result.as_ref().map_or(&[], |run| &run.writes.documents)
+}
+
+/// The documents changed, before and after.
+pub(super) fn pairs<'a>(question: &Question<'a>) -> impl Iterator<Item = (&'a RawDocument, &'a RawDocument)> + use<'a> {
+    written(question).iter().filter_map(|written| Some((&**written.before.as_ref()?, &**written.after.as_ref()?)))
+}
+
+/// A changed document as evidence.
+pub(super) fn write(before: &RawDocument, after: &RawDocument) -> Evidence {
+    Evidence::Write { before: Document::try_from(before).ok(), after: Document::try_from(after).ok() }
+}
+
+impl<'a> Change<'a> {
+    pub(super) fn targets(&self) -> impl Iterator<Item = Target<'a>> + use<'a> {
+        let fields = |operand: &'a Bson| operand.as_document().into_iter().flatten();
+        self.operators.iter().flat_map(move |(operator, operands)| {
+            let target = move |(name, operand): (&'a String, &'a Bson)| Target {
+                operator: operator.as_str(),
+                name: name.as_str(),
+                path: Path::new(name),
+                operand,
+            };
+            fields(operands).map(target)
+        })
+    }
+
+    pub(super) fn refusal(&self) -> Option<&'a CommandError> {
+        self.question.ran.result.as_ref().err()
+    }
+
+    /// The bytes of a target's path in the text.
+    pub(super) fn span(&self, case: &Case<'_>, target: &Target<'_>) -> Range<usize> {
+        case.span(self.question.ran, &self.at().field(target.operator).field(target.name))
+    }
+
+    fn at(&self) -> CommandPath {
+        CommandPath::argument("update")
+    }
+
+    /// What the filter asks of an element of the array.
+    pub(super) fn condition(&self, array: &Path) -> Option<Filter> {
+        condition(&self.question.tree, array)
+    }
+
+    /// The documents that the filter finds.
+    pub(super) fn matching(&self, case: &Case<'a>) -> Vec<&'a RawDocument> {
+        case.matching(self.question.collection, &self.question.tree)
+    }
+
+    /// The operators with one target renamed and given another operand.
+    pub(super) fn with_target(&self, target: &Target<'_>, operator: &str, path: &str, operand: Bson) -> Document {
+        let mut operators = self.operators.clone();
+        if let Some(Bson::Document(own)) = operators.get_mut(target.operator) {
+            own.remove(target.name);
+            if own.is_empty() {
+                operators.remove(target.operator);
+            }
+        }
+        let slot = operators.entry(operator.to_owned()).or_insert_with(|| Bson::Document(Document::new()));
+        if let Bson::Document(slot) = slot {
+            slot.insert(path, operand);
+        }
+        operators
+    }
+
+    /// The whole text with the update document written anew.
+    pub(super) fn with_update(&self, case: &Case<'_>, update: Bson) -> Option<String> {
+        let node = self.question.ran.places.literal(&self.at())?;
+        case.replaced(&case.script.node(node).span, &literal(&update))
+    }
+
+    /// The whole text with this call replaced by another command.
+    pub(super) fn with_command(&self, case: &Case<'_>, command: &Command) -> Option<String> {
+        case.replaced(&self.question.ran.span.clone()?, &to_statement(command))
+    }
+
+    /// The command with other operators and array filters.
+    pub(super) fn command(&self, operators: Document, array_filters: Vec<Document>) -> Command {
+        let mut command = self.question.command.clone();
+        match &mut command {
+            Command::Update(update) => {
+                update.spec.modify = Modify::Operators(operators);
+                update.spec.array_filters = array_filters;
+            }
+            Command::FindAndModify(modify) => {
+                modify.modify = Some(Modify::Operators(operators));
+                modify.array_filters = array_filters;
+            }
+            _ => {}
+        }
+        command
+    }
+
+    /// An identifier that no array filter uses yet.
+    pub(super) fn free_identifier(&self) -> String {
+        let used = |name: &str| {
+            self.array_filters.iter().flat_map(Document::keys).any(|key| key.split('.').next() == Some(name))
+        };
+        ["e", "f", "g"].into_iter().find(|name| !used(name)).unwrap_or("other").to_owned()
+    }
+}
+
+impl Target<'_> {
+    /// The path cut at its first `$`, `$[]` or `$[id]`.
+    pub(super) fn cut(&self) -> Option<Cut> {
+        let parts = self.path.parts();
+        let at = parts.iter().position(|part| part.starts_with('$'))?;
+        Some(Cut {
+            array: Path::from_parts(parts[..at].to_vec()),
+            positional: parts[at].to_string(),
+            rest: Path::from_parts(parts[at + 1..].to_vec()),
+        })
+    }
+}
+
+impl Cut {
+    /// The path with another positional part.
+    pub(super) fn with(&self, positional: &str) -> String {
+        self.array.join(&Path::new(positional)).join(&self.rest).to_string()
+    }
+}
+
+/// A document's `_id` for a message.
+pub(super) fn shown_id(document: &RawDocument) -> String {
+    literal(&id(document))
+}
