@@ -66,7 +66,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let front = owned(&stages[..at], &owner);
     let both = doc! {"$group": {"_id": {"group": key.clone(), "owner": format!("${owner}")}}};
     let rows = pipe.tried(case, front.iter().cloned().chain([both]).collect())?;
-    let mixed = mixed(&rows.iter().filter_map(|row| Document::try_from(&**row).ok()).collect::<Vec<_>>());
+    let mixed = mixed(&rows);
     let (name, owners) = mixed.iter().next()?;
     let mut operand = group.clone();
     operand.insert("_id", doc! {&owner: format!("${owner}"), "group": key.clone()});

@@ -43,8 +43,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let again = doc! {"$match": plain(&prefixed(&asked, &Path::new(array)))};
     let cured = pipe.spliced(at + 1..at + 1, vec![again]);
     let learner = pipe.rows(case, stages.len(), Vec::new())?;
-    let meant: Vec<Document> =
-        pipe.tried(case, cured.clone())?.iter().filter_map(|row| Document::try_from(&**row).ok()).collect();
+    let meant = pipe.tried(case, cured.clone())?;
     let (learner, meant) = (values(learner), values(meant));
     let extra = only_in(&learner, &meant);
     let groups: Vec<String> = extra.iter().take(4).map(|group| shown(group)).collect();

@@ -7,7 +7,7 @@ use crate::error::CommandPath;
 use crate::pitfall::Case;
 use crate::pitfall::question::explained;
 use crate::shell::{Ran, literal};
-use crate::value::{Bson, Document, RawDocumentBuf};
+use crate::value::{Bson, Document};
 
 /// One pipeline.
 #[derive(Debug, Clone, Copy)]
@@ -71,18 +71,17 @@ impl<'a> Pipe<'a> {
     }
 
     /// Runs another pipeline in place of this one.
-    pub(super) fn tried(&self, case: &Case<'_>, pipeline: Vec<Document>) -> Option<Vec<RawDocumentBuf>> {
+    pub(super) fn tried(&self, case: &Case<'_>, pipeline: Vec<Document>) -> Option<Vec<Document>> {
         let aggregate = Aggregate { pipeline, ..self.aggregate.clone() };
         let run = case.run(&Command::Aggregate(aggregate))?;
         let Reply::Documents(rows) = run.reply else { return None };
-        Some(rows)
+        Some(rows.iter().filter_map(|row| Document::try_from(&**row).ok()).collect())
     }
 
     /// What this pipeline gives up to a stage, with more stages behind.
     pub(super) fn rows(&self, case: &Case<'_>, until: usize, then: Vec<Document>) -> Option<Vec<Document>> {
         let pipeline = self.stages()[..until].iter().cloned().chain(then).collect();
-        let rows = self.tried(case, pipeline)?;
-        Some(rows.iter().filter_map(|row| Document::try_from(&**row).ok()).collect())
+        self.tried(case, pipeline)
     }
 
     /// The stages with others in place of a range of them.

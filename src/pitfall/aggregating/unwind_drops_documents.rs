@@ -3,7 +3,7 @@
 use super::pipe::{Pipe, pipes, reads, stage, unwound};
 use crate::pitfall::case::{only_in, shown};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
-use crate::value::{Bson, Document, RawDocumentBuf, doc};
+use crate::value::{Bson, Document, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -41,7 +41,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let first = lost.first()?;
     let kept = preserving(pipe, at, array);
     let learner = keys(&pipe.rows(case, group + 1, Vec::new())?);
-    let meant = keys(&documents(&pipe.tried(case, kept[..=group].to_vec())?));
+    let meant = keys(&pipe.tried(case, kept[..=group].to_vec())?);
     let missing = only_in(&meant, &learner).len();
     (missing > 0).then(|| Sighting {
         span: pipe.span(case, at),
@@ -70,10 +70,6 @@ fn grouped(stages: &[Document], at: usize, array: &str) -> Option<usize> {
 fn preserving(pipe: &Pipe<'_>, at: usize, array: &str) -> Vec<Document> {
     let unwind = doc! {"$unwind": {"path": format!("${array}"), "preserveNullAndEmptyArrays": true}};
     pipe.spliced(at..at + 1, vec![unwind])
-}
-
-fn documents(rows: &[RawDocumentBuf]) -> Vec<Document> {
-    rows.iter().filter_map(|row| Document::try_from(&**row).ok()).collect()
 }
 
 fn keys(rows: &[Document]) -> Vec<Bson> {
