@@ -4,6 +4,7 @@
 //! any [`Host`](crate::engine::Host). What comes back is an [`Outcome`]: every command with its result and the bytes each
 //! of its parts was typed at, the lines printed, and the value or the failure.
 
+mod about;
 mod api;
 mod complete;
 mod edit;
@@ -30,6 +31,7 @@ mod statement;
 mod tools;
 mod tree;
 
+pub use about::about;
 pub use complete::{Completion, Offer, Vocabulary, complete};
 pub use evaluate::Shell;
 pub use failure::{Failure, FailureKind, position};

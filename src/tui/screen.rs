@@ -41,6 +41,8 @@ pub enum Msg {
     Set(Setting),
     /// A setting changed.
     Changed,
+    /// Puts a completion in place of the bytes of the editor that it completes.
+    Complete(std::ops::Range<usize>, String),
     /// Text for the editor, from a lesson, a fix or another program.
     Take(String),
 }

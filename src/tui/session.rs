@@ -1,16 +1,22 @@
 //! The learner's sandbox: data of the place, a shell over it, and what was run.
 
+use std::collections::BTreeMap;
+
 use crate::course::{Block, Exercise, Lesson, Role as CodeRole};
 use crate::design::walker::Walk;
 use crate::design::{Bench, Duel, data};
 use crate::engine::{Command, Database};
 use crate::pitfall::{Detector, Finding};
-use crate::shell::{Limits, Outcome, Shell};
+use crate::shell::{Limits, Outcome, Shell, Vocabulary};
+use crate::store::{Collection, Direction};
 use crate::value::Source;
 use crate::words::Lang;
 
 /// Chance of a lesson's sandbox: the same for everybody, so that a lesson shows everybody the same.
 const SEED: u64 = 1;
+
+/// So many documents of a collection are read for words to complete.
+const SAMPLE: usize = 500;
 
 /// So many texts are remembered.
 const REMEMBERED: usize = 500;
@@ -119,6 +125,18 @@ impl Session {
     #[must_use]
     pub fn history(&self) -> &[String] {
         &self.history
+    }
+
+    /// The words of the data, by collection; a sample of each is read.
+    #[must_use]
+    pub fn vocabulary(&self) -> BTreeMap<String, Vocabulary> {
+        self.look(|database| {
+            let words = |(name, collection): (&str, &Collection)| {
+                let sample = collection.scan(Direction::Ascending).take(SAMPLE).map(|(_, document)| document);
+                (name.to_owned(), Vocabulary::of(sample))
+            };
+            database.catalog().iter().map(words).collect()
+        })
     }
 
     /// Looks at the data.

@@ -49,17 +49,13 @@ impl Desk {
     #[must_use]
     pub fn new(area: Rect, focus: Pane, zoomed: bool, split: u16, rows: impl Fn(u16) -> usize) -> Self {
         let mut rooms = [None; 3];
-        if zoomed || (area.width < WIDE && focus == Pane::Text) {
+        if zoomed || area.width < WIDE {
             rooms[focus as usize] = Some(area);
             return Self { rooms };
         }
-        let right = if area.width >= WIDE {
-            let left = area.width * split.clamp(20, 70) / 100;
-            rooms[Pane::Text as usize] = Some(Rect { width: left, ..area });
-            Rect { x: area.x + left, width: area.width - left, ..area }
-        } else {
-            area
-        };
+        let left = area.width * split.clamp(20, 70) / 100;
+        rooms[Pane::Text as usize] = Some(Rect { width: left, ..area });
+        let right = Rect { x: area.x + left, width: area.width - left, ..area };
         let editor = editor_height(right.height, rows(right.width.saturating_sub(2)), focus);
         rooms[Pane::Editor as usize] = Some(Rect { height: editor, ..right });
         rooms[Pane::Answer as usize] = Some(Rect { y: right.y + editor, height: right.height - editor, ..right });

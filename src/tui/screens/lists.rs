@@ -1,5 +1,6 @@
 //! The lists that are menus: course map, glossary, search, settings.
 
+use crate::shell::{Completion, Offer, about};
 use crate::tui::keymap::Binding;
 use crate::tui::model::Model;
 use crate::tui::page::{Line, Page};
@@ -9,6 +10,7 @@ use crate::tui::screens::menu::{Item, Menu};
 use crate::tui::settings::Setting;
 use crate::words::{Lang, Words};
 
+const COMPLETION: Words = Words::new("What fits here", "Was hier passt");
 const MAP: Words = Words::new("Course map", "Kurskarte");
 const GLOSSARY: Words = Words::new("Glossary", "Glossar");
 const SEARCH: Words =
@@ -20,6 +22,31 @@ const LESSON: Words =
     Words::new("lesson, {minutes} min, step {step} of {steps}", "Lektion, {minutes} min, Schritt {step} von {steps}");
 const EXERCISE: Words = Words::new("exercise, level {level}, {minutes} min", "Aufgabe, Stufe {level}, {minutes} min");
 const POINTS: Words = Words::new(", {points} of {all} points", ", {points} von {all} Punkten");
+
+/// What may stand at the cursor, with what it does.
+#[must_use]
+pub fn completion(found: Completion, model: &Model) -> Menu {
+    let lang = model.settings.lang;
+    let span = found.span;
+    let item = |(offer, choice): (Offer, String)| Item {
+        key: kind(offer).get(lang).to_owned(),
+        about: about(&choice).map_or(String::new(), |words| words.get(lang).to_owned()),
+        msg: Msg::Complete(span.clone(), choice.clone()),
+        name: choice,
+    };
+    Menu::new(COMPLETION.get(lang), found.choices.into_iter().map(item).collect())
+}
+
+fn kind(offer: Offer) -> Words {
+    match offer {
+        Offer::Collection => Words::new("collection", "Collection"),
+        Offer::Field => Words::new("field", "Feld"),
+        Offer::Value => Words::new("value", "Wert"),
+        Offer::Operator => Words::new("operator", "Operator"),
+        Offer::Method => Words::new("method", "Methode"),
+        Offer::Name => Words::new("name", "Name"),
+    }
+}
 
 /// Every lesson and exercise in course order, with what is done; the list opens at the learner's place.
 #[must_use]

@@ -4,6 +4,7 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use crate::shell::complete;
 use crate::tui::answer::{Answer, View};
 use crate::tui::keymap::{Action, Binding};
 use crate::tui::keys::{DESK, MOVING, READING, VIEWING, WRITING};
@@ -42,6 +43,7 @@ const TO_WRITE: Words = Words::new(
 
 const SEE: Words =
     Words::new(" ⚠ {id}: Alt-3 shows the proof and the fix.", " ⚠ {id}: Alt-3 zeigt Beweis und Abhilfe.");
+const NO_WORD: Words = Words::new("Nothing fits at the cursor.", "An den Cursor passt nichts.");
 const NO_FIX: Words = Words::new("There is no fix to take.", "Es gibt keine Abhilfe zu holen.");
 
 const RESET: Words =
@@ -177,6 +179,7 @@ impl Study {
             Action::Find => return self.find(model),
             Action::Narrower => model.settings.split = model.settings.split.saturating_sub(4).max(20),
             Action::Wider => model.settings.split = (model.settings.split + 4).min(70),
+            Action::Complete => return self.complete(model),
             Action::Undo => _ = self.editor.undo(),
             Action::Redo => _ = self.editor.redo(),
             Action::Clear => self.editor.replace(""),
@@ -290,6 +293,17 @@ impl Study {
     fn take(&mut self, code: &str, _model: &mut Model) {
         self.editor.replace(code);
         self.focus = Pane::Editor;
+    }
+
+    /// Offers what fits at the cursor; the only thing that fits goes in at once.
+    fn complete(&mut self, model: &mut Model) -> Step {
+        let found = complete(&self.editor.text(), self.editor.cursor(), &model.session.vocabulary());
+        match found.choices.as_slice() {
+            [] => model.notice = Some(Line::of(Role::Info, NO_WORD.get(model.settings.lang))),
+            [(_, only)] => self.editor.splice(&found.span, only),
+            _ => return Step::Open(Box::new(lists::completion(found, model))),
+        }
+        Step::Stay
     }
 
     /// The finding that the cursor is in; none where another view is shown.
@@ -507,6 +521,7 @@ impl Screen for Study {
                 _ => self.paper().go(number),
             },
             Msg::Word(_) | Msg::Set(_) => {}
+            Msg::Complete(part, choice) => self.editor.splice(&part, &choice),
             Msg::Take(code) => self.take(&code, model),
         }
         Step::Stay

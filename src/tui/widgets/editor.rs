@@ -82,6 +82,16 @@ impl Editor {
         end < text.len()
     }
 
+    /// Replaces a part of the text; the cursor stands behind what came in.
+    pub fn splice(&mut self, part: &Range<usize>, with: &str) {
+        let text = self.text();
+        let (Some(before), Some(after)) = (text.get(..part.start), text.get(part.end..)) else { return };
+        self.replace(&format!("{before}{with}"));
+        let cursor = self.area.cursor();
+        self.insert(after);
+        self.jump(cursor.0, cursor.1);
+    }
+
     /// Takes a key that no keymap wanted. Tells whether the text changed.
     pub fn key(&mut self, event: KeyEvent) -> bool {
         let plain = !event.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
