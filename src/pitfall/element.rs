@@ -44,3 +44,12 @@ pub fn present<'a>(case: &Case<'a>, collection: &str) -> impl Iterator<Item = &'
     let held = case.after.collection(collection);
     held.into_iter().flat_map(|held| held.scan(Direction::Ascending)).map(|(_, document)| document)
 }
+
+/// Whether a text begins with year, month and day, with or without hyphens.
+#[must_use]
+pub fn begins_with_day(text: &str) -> bool {
+    let digits: String = text.chars().filter(|letter| *letter != '-').take(8).collect();
+    let part = |from: usize, to: usize| digits.get(from..to).and_then(|part| part.parse::<u32>().ok());
+    let (Some(year), Some(month), Some(day)) = (part(0, 4), part(4, 6), part(6, 8)) else { return false };
+    (1900..2200).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day)
+}

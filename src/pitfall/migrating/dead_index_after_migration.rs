@@ -1,0 +1,70 @@
+//! An index whose field a migration has removed.
+
+use std::collections::BTreeSet;
+
+use crate::engine::Command;
+use crate::error::CommandPath;
+use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::shell::Ran;
+use crate::store::{Collection, Profile};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "dead-index-after-migration",
+    level: Level::Cost,
+    weight: 6,
+    title: Words::new("Indexes of the old fields remain", "Indexe der alten Felder bleiben"),
+    explanation: Words::new(
+        "An index on a field that no document has any more still keeps one null entry per document, written with every insert.",
+        "Ein Index auf ein Feld, das kein Dokument mehr hat, behält je Dokument einen Eintrag mit null, den jedes Einfügen \
+         mitschreibt.",
+    ),
+    message: Words::new(
+        "{list}: nothing but null is left in it, {n} entries.",
+        "{list}: Darin steht nur noch null, {n} Einträge.",
+    ),
+    cure: Words::new("`dropIndex` after the migration.", "`dropIndex` nach der Migration."),
+    example: r#"db.c.updateMany({}, {$unset: {color: ""}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    let updates = case.ran.iter().filter_map(|ran| match &ran.command {
+        Command::Update(update) => Some((ran, update.collection.as_str())),
+        _ => None,
+    });
+    let mut told = BTreeSet::new();
+    updates
+        .filter(|(_, collection)| told.insert(*collection))
+        .filter_map(|(ran, name)| sight(case, ran, name))
+        .collect()
+}
+
+fn sight(case: &Case<'_>, ran: &Ran, name: &str) -> Option<Sighting> {
+    let (before, after) = (case.before.collection(name)?, case.after.collection(name)?);
+    let dead = dead(after, case.profile(name)?);
+    let lived = if dead.is_empty() { return None } else { Profile::of(before) };
+    let dead: Vec<&(String, String)> = dead.iter().filter(|(_, path)| lived.path(path).is_some()).collect();
+    let list: Vec<String> = dead.iter().map(|(index, _)| format!("`{index}`")).collect();
+    (!dead.is_empty()).then(|| Sighting {
+        span: case.span(ran, &CommandPath::argument("update")),
+        values: vec![("list", list.join(", ")), ("n", after.len().to_string())],
+        evidence: vec![Evidence::Counts {
+            of: name.to_owned(),
+            counts: dead.iter().map(|(index, _)| (index.clone(), after.len() as u64)).collect(),
+        }],
+        ..Sighting::default()
+    })
+}
+
+/// The indexes of which no document has the first path, with that path; sparse and partial ones keep no such entries.
+fn dead(collection: &Collection, profile: &Profile) -> Vec<(String, String)> {
+    let plain = collection.indexes().iter().filter(|index| !index.info().sparse && index.partial_filter().is_none());
+    plain
+        .filter_map(|index| {
+            let part = index.info().parts.first().filter(|part| !part.wildcard)?;
+            let path = part.path.to_string();
+            profile.path(&path).is_none().then(|| (index.name().to_owned(), path))
+        })
+        .collect()
+}

@@ -1,0 +1,51 @@
+//! `$rename` into or out of an array.
+
+use crate::engine::Modify;
+use crate::error::CommandPath;
+use crate::pitfall::{Case, Evidence, Level, Pitfall, Question, Sighting};
+use crate::value::{Bson, Path};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "rename-into-array",
+    level: Level::Refused,
+    weight: 4,
+    title: Words::new("`$rename` into or out of an array", "`$rename` in ein Array hinein oder heraus"),
+    explanation: Words::new(
+        "`$rename` moves a field within nested documents; it does not work on the elements of an array.",
+        "`$rename` verschiebt ein Feld in verschachtelten Dokumenten; auf Elemente eines Arrays wirkt es nicht.",
+    ),
+    message: Words::new(
+        "`$rename` cannot enter `{array}`, which is an array in {n} documents (error {code}).",
+        "`$rename` kommt nicht in `{array}` hinein; das ist in {n} Dokumenten ein Array (Fehler {code}).",
+    ),
+    cure: Words::new("A pipeline with `$map`.", "Eine Pipeline mit `$map`."),
+    example: r#"db.c.updateMany({}, {$rename: {"specs.name": "specs.k"}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    case.questions().iter().filter_map(|question| sight(case, question)).collect()
+}
+
+fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
+    let refusal = question.ran.result.as_ref().err()?;
+    let Modify::Operators(change) = question.modify()? else { return None };
+    let renamed = change.get("$rename").and_then(Bson::as_document)?;
+    let arrays = case.profile(question.collection)?.arrays();
+    let crosses = |path: &str| arrays.iter().find(|(array, _)| Path::new(array).is_prefix_of(&Path::new(path)));
+    let (source, (array, facts)) = renamed.iter().find_map(|(source, target)| {
+        let inside = |path: &str| crosses(path).filter(|(array, _)| array.as_str() != path);
+        Some((source, inside(source).or_else(|| inside(target.as_str()?))?))
+    })?;
+    Some(Sighting {
+        span: case.span(question.ran, &CommandPath::argument("update").field("$rename").field(source)),
+        values: vec![
+            ("array", array.clone()),
+            ("n", facts.arrays().to_string()),
+            ("code", refusal.code.number().to_string()),
+        ],
+        evidence: vec![Evidence::Refusal { code: refusal.code.number(), message: refusal.message.clone() }],
+        ..Sighting::default()
+    })
+}
