@@ -95,8 +95,8 @@ impl<'a> Asked<'a> {
     pub fn after_commands(&self, case: &Case<'_>, commands: &[Command]) -> Option<String> {
         let statement = case.script.statement_at(self.span.start)?;
         let start = case.script.node(statement).span.start;
-        let inserted: String = commands.iter().map(|command| format!("{}; ", to_statement(command))).collect();
-        case.replaced(&(start..start), &inserted)
+        let statements: Vec<String> = commands.iter().map(to_statement).collect();
+        case.replaced(&(start..start), &format!("{}; ", statements.join("; ")))
     }
 
     /// The text with an index of these keys in place of another, which is made anew where the text made it.

@@ -35,8 +35,8 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let conditions = conditions(&asked.question.tree);
     let wanted = |array: &AttributeFacts| conditions.iter().any(|condition| inside(array, &condition.path));
-    let arrays = case.attributes(asked.question.collection).iter().filter(|array| wanted(array));
-    let (array, index) = arrays.filter_map(|array| Some((array, on_whole(asked, array)?))).next()?;
+    let mut arrays = case.attributes(asked.question.collection).iter().filter(|array| wanted(array));
+    let (array, index) = arrays.find_map(|array| Some((array, on_whole(asked, array)?)))?;
     let keys = compound(array);
     let entry = index.entries().find_map(|entry| sample(entry.key.decode(index.order())));
     Some(Sighting {

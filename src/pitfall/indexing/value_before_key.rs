@@ -32,8 +32,8 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 
 fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let conditions = conditions(&asked.question.tree);
-    let arrays = case.attributes(asked.question.collection).iter();
-    let (array, index) = arrays.filter_map(|array| Some((array, hindered(asked, array, &conditions)?))).next()?;
+    let mut arrays = case.attributes(asked.question.collection).iter();
+    let (array, index) = arrays.find_map(|array| Some((array, hindered(asked, array, &conditions)?)))?;
     let keys = compound(array);
     let [read, docs, found] = asked.cost();
     Some(Sighting {
