@@ -14,13 +14,20 @@ use crate::plan::Explain;
 use crate::query::Filter;
 use crate::store::{Collection, KeyCounts, RecordId};
 use crate::update::{Application, check_storable, upsert_seed};
-use crate::value::{Bson, Document, RawDocument, RawDocumentBuf, View, equal};
+use crate::value::{Bson, DocView, Document, RawDocument, RawDocumentBuf, View, equal};
 
 /// What a command has written so far.
 #[derive(Debug, Default)]
 pub(super) struct WriteLog {
     documents: Vec<WrittenDocument>,
-    keys: BTreeMap<String, (u64, u64)>,
+    keys: BTreeMap<String, IndexSums>,
+}
+
+/// Keys added and removed in the indexes of one collection, in their order.
+#[derive(Debug, Default)]
+struct IndexSums {
+    names: Vec<String>,
+    sums: Vec<(u64, u64)>,
 }
 
 impl WriteLog {
@@ -33,17 +40,26 @@ impl WriteLog {
         counts: &KeyCounts,
     ) {
         self.documents.push(WrittenDocument { collection: name.into(), before, after });
-        for (index, (added, removed)) in collection.indexes().iter().zip(&counts.0) {
-            if let Some(sums) = self.keys.get_mut(index.name()) {
-                *sums = (sums.0 + added, sums.1 + removed);
-            } else {
-                self.keys.insert(index.name().into(), (*added, *removed));
-            }
+        if !self.keys.contains_key(name) {
+            let names = collection.indexes().iter().map(|index| index.name().to_owned()).collect();
+            let sums = vec![(0, 0); collection.indexes().len()];
+            self.keys.insert(name.into(), IndexSums { names, sums });
+        }
+        let sums = self.keys.get_mut(name).into_iter().flat_map(|known| &mut known.sums);
+        for (sum, (added, removed)) in sums.zip(&counts.0) {
+            *sum = (sum.0 + added, sum.1 + removed);
         }
     }
 
     pub(super) fn finish(self) -> Writes {
-        let keys = self.keys.into_iter().map(|(name, (added, removed))| (name, added, removed)).collect();
+        let mut keys: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+        for (name, (added, removed)) in
+            self.keys.into_values().flat_map(|known| known.names.into_iter().zip(known.sums))
+        {
+            let sum = keys.entry(name).or_default();
+            *sum = (sum.0 + added, sum.1 + removed);
+        }
+        let keys = keys.into_iter().map(|(name, (added, removed))| (name, added, removed)).collect();
         Writes { documents: self.documents, keys }
     }
 }
@@ -104,11 +120,25 @@ fn id_first(id: Bson, document: &Document) -> Document {
 
 /// The document as bytes.
 pub(super) fn encoded(document: &Document) -> Result<RawDocumentBuf> {
-    RawDocumentBuf::try_from(document).map_err(|error| CommandError::new(ErrorCode::BadValue, error.to_string()))
+    if has_nul(document) {
+        let message = "key names cannot contain NUL bytes";
+        return Err(CommandError::new(ErrorCode::BadValue, message));
+    }
+    Ok(DocView::from(document).to_raw())
+}
+
+/// Whether some field name has a NUL byte, which BSON cannot hold.
+fn has_nul(document: &Document) -> bool {
+    let inside = |value: &Bson| match value {
+        Bson::Document(inner) => has_nul(inner),
+        Bson::Array(items) => items.iter().any(|item| matches!(item, Bson::Document(inner) if has_nul(inner))),
+        _ => false,
+    };
+    document.iter().any(|(name, value)| name.as_bytes().contains(&0) || inside(value))
 }
 
 pub(super) fn decoded(document: &RawDocument) -> Document {
-    crate::value::DocView::from(document).to_document()
+    DocView::from(document).to_document()
 }
 
 pub(super) fn update(database: &mut Database, update: &Update) -> Result<Run> {

@@ -49,6 +49,17 @@ pub struct Collection {
     indexes: Vec<Index>,
     /// Shared by all clones: each brings it up to date with its own records.
     profile: Arc<Mutex<Arc<Profile>>>,
+    spare: Spare,
+}
+
+/// Key sets of earlier writes, kept for their memory; a clone begins without.
+#[derive(Debug, Default)]
+struct Spare(Vec<Vec<KeySet>>);
+
+impl Clone for Spare {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Collection {
@@ -63,6 +74,7 @@ impl Collection {
             bytes: 0,
             indexes: Vec::new(),
             profile: Arc::default(),
+            spare: Spare::default(),
         };
         let index = id_index(&collection.options);
         collection.indexes.push(index);
@@ -151,10 +163,11 @@ impl Collection {
         let new = self.checked_keys(document, None)?;
         let id = RecordId(self.next);
         self.next += 1;
-        let counts = self.indexes.iter_mut().zip(&new).map(|(index, new)| index.replace(id, None, Some(new)));
+        let counts = self.indexes.iter_mut().zip(&new).map(|(index, new)| (index.add(id, new), 0));
         let counts = KeyCounts(counts.collect());
         self.bytes += document.as_bytes().len() as u64;
         self.records.insert(id, Record::new(document));
+        self.spare.0.push(new);
         Ok((id, counts))
     }
 
@@ -167,9 +180,10 @@ impl Collection {
         let old = self.keys(record.document())?;
         let new = self.checked_keys(document, Some(id))?;
         let pairs = self.indexes.iter_mut().zip(old.iter().zip(&new));
-        let counts = KeyCounts(pairs.map(|(index, (old, new))| index.replace(id, Some(old), Some(new))).collect());
+        let counts = KeyCounts(pairs.map(|(index, (old, new))| index.replace(id, old, new)).collect());
         self.bytes = self.bytes - record.0.len() as u64 + document.as_bytes().len() as u64;
         self.records.insert(id, Record::new(document));
+        self.spare.0.extend([old, new]);
         Ok(counts)
     }
 
@@ -178,23 +192,28 @@ impl Collection {
         let record = self.records.remove(&id)?;
         let document = record.document().to_owned();
         let old = self.keys(&document).unwrap_or_default();
-        let counts = self.indexes.iter_mut().zip(&old).map(|(index, old)| index.replace(id, Some(old), None));
+        let counts = self.indexes.iter_mut().zip(&old).map(|(index, old)| (0, index.remove(id, old)));
         let counts = KeyCounts(counts.collect());
         self.bytes -= record.0.len() as u64;
+        self.spare.0.push(old);
         Some((document, counts))
     }
 
-    fn keys(&self, document: &RawDocument) -> Result<Vec<KeySet>> {
-        self.indexes.iter().map(|index| index.keys(document)).collect()
+    fn keys(&mut self, document: &RawDocument) -> Result<Vec<KeySet>> {
+        let mut sets = self.spare.0.pop().unwrap_or_default();
+        sets.resize_with(self.indexes.len(), KeySet::default);
+        for (index, keys) in self.indexes.iter().zip(&mut sets) {
+            index.generate(document, keys)?;
+        }
+        Ok(sets)
     }
 
-    fn checked_keys(&self, document: &RawDocument, own: Option<RecordId>) -> Result<Vec<KeySet>> {
-        let check = |index: &Index| {
-            let keys = index.keys(document)?;
-            index.check_unique(&self.namespace, &keys, own)?;
-            Ok(keys)
-        };
-        self.indexes.iter().map(check).collect()
+    fn checked_keys(&mut self, document: &RawDocument, own: Option<RecordId>) -> Result<Vec<KeySet>> {
+        let sets = self.keys(document)?;
+        for (index, keys) in self.indexes.iter().zip(&sets) {
+            index.check_unique(&self.namespace, keys, own)?;
+        }
+        Ok(sets)
     }
 
     /// Adds an index over all documents; false if the same one is there already.

@@ -1,5 +1,6 @@
 //! One index: its description, its key generator and its entries.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -140,7 +141,8 @@ impl Index {
         Ok(keys)
     }
 
-    fn generate(&self, document: &RawDocument, keys: &mut KeySet) -> Result<()> {
+    /// Puts the keys of a document into a set that held others.
+    pub(super) fn generate(&self, document: &RawDocument, keys: &mut KeySet) -> Result<()> {
         let shape = &*self.shape;
         if let Some(filter) = &shape.partial
             && !Matcher::new(filter, shape.collation.clone())?.matches(document)
@@ -196,23 +198,46 @@ impl Index {
         CommandError::new(ErrorCode::DuplicateKey, message)
     }
 
-    /// Replaces the keys of a record; gives how many were added and removed.
-    pub(super) fn replace(&mut self, id: RecordId, old: Option<&KeySet>, new: Option<&KeySet>) -> (u64, u64) {
-        let has = |set: Option<&KeySet>, key: KeyRef<'_>| set.is_some_and(|set| set.iter().any(|other| other == key));
-        let mut counts = (0, 0);
-        for key in old.into_iter().flat_map(KeySet::iter).filter(|key| !has(new, *key)) {
-            counts.1 += u64::from(self.tree.remove(key, id));
+    /// Adds the keys of a new record; gives how many.
+    pub(super) fn add(&mut self, id: RecordId, keys: &KeySet) -> u64 {
+        let added = keys.iter().map(|key| u64::from(self.tree.insert(key, id))).sum();
+        self.remember_arrays(keys);
+        self.refresh();
+        added
+    }
+
+    /// Removes the keys of a record that goes; gives how many.
+    pub(super) fn remove(&mut self, id: RecordId, keys: &KeySet) -> u64 {
+        let removed = keys.iter().map(|key| u64::from(self.tree.remove(key, id))).sum();
+        self.refresh();
+        removed
+    }
+
+    /// Exchanges the keys of a record; gives how many were added and removed. Keys that stay are not touched, unless
+    /// their values differ in type.
+    pub(super) fn replace(&mut self, id: RecordId, old: &KeySet, new: &KeySet) -> (u64, u64) {
+        let (mut added, mut removed) = (0, 0);
+        let (mut left, mut right) = (old.iter().peekable(), new.iter().peekable());
+        loop {
+            let order = match (left.peek(), right.peek()) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(old), Some(new)) => old.bytes().cmp(new.bytes()),
+            };
+            let gone = if order.is_le() { left.next() } else { None };
+            let come = if order.is_ge() { right.next() } else { None };
+            if gone == come {
+                continue;
+            }
+            removed += gone.map_or(0, |key| u64::from(self.tree.remove(key, id)));
+            added += come.map_or(0, |key| u64::from(self.tree.insert(key, id)));
         }
-        for key in new.into_iter().flat_map(KeySet::iter).filter(|key| !has(old, *key)) {
-            counts.0 += u64::from(self.tree.insert(key, id));
-        }
-        if let Some(new) = new {
-            self.remember_arrays(new);
-        }
-        if counts != (0, 0) {
+        self.remember_arrays(new);
+        if (added, removed) != (0, 0) {
             self.refresh();
         }
-        counts
+        (added, removed)
     }
 
     /// Multikey paths only ever grow, as in MongoDB.
@@ -318,6 +343,8 @@ struct Gathered {
 
 #[derive(Clone, Copy)]
 struct Span {
+    /// The key's first sixteen bytes as a number, which decides most comparisons.
+    head: u128,
     start: usize,
     key: u32,
     bits: u32,
@@ -327,7 +354,11 @@ struct Span {
 impl Gathered {
     fn push(&mut self, key: KeyRef<'_>, id: RecordId) {
         let size = |bytes: &[u8]| u32::try_from(bytes.len()).expect("a key of a 16 MiB document is below 4 GiB");
-        self.spans.push(Span { start: self.bytes.len(), key: size(key.bytes()), bits: size(key.bits()), id });
+        let mut head = [0; 16];
+        let known = key.bytes().len().min(16);
+        head[..known].copy_from_slice(&key.bytes()[..known]);
+        let head = u128::from_be_bytes(head);
+        self.spans.push(Span { head, start: self.bytes.len(), key: size(key.bytes()), bits: size(key.bits()), id });
         self.bytes.extend_from_slice(key.bytes());
         self.bytes.extend_from_slice(key.bits());
     }
@@ -340,7 +371,9 @@ impl Gathered {
     fn sort(&mut self) {
         let bytes = &self.bytes;
         let key = |span: &Span| &bytes[span.start..][..span.key as usize];
-        self.spans.sort_unstable_by(|left, right| key(left).cmp(key(right)).then(left.id.cmp(&right.id)));
+        self.spans.sort_unstable_by(|left, right| {
+            left.head.cmp(&right.head).then_with(|| key(left).cmp(key(right))).then_with(|| left.id.cmp(&right.id))
+        });
     }
 
     fn iter(&self) -> impl Iterator<Item = Entry<'_>> {

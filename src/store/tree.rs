@@ -177,8 +177,9 @@ impl Tree {
         self.bytes
     }
 
+    /// The page a key belongs to; the first page's fence is below every key.
     fn page_for(&self, bytes: &[u8]) -> Option<(&Fence, &Arc<Page>)> {
-        self.pages.get_prev(bytes).or_else(|| self.pages.get_min().map(|(fence, page)| (fence, page)))
+        self.pages.get_prev(bytes)
     }
 
     fn page_after(&self, fence: &[u8]) -> Option<(&Fence, &Arc<Page>)> {
@@ -187,14 +188,6 @@ impl Tree {
 
     fn page_before(&self, fence: &[u8]) -> Option<(&Fence, &Arc<Page>)> {
         self.pages.range::<_, [u8]>((Bound::Unbounded, Bound::Excluded(fence))).next_back()
-    }
-
-    fn page_mut(&mut self, bytes: &[u8]) -> Option<(&Fence, &mut Arc<Page>)> {
-        if self.pages.get_prev(bytes).is_some() {
-            self.pages.get_prev_mut(bytes)
-        } else {
-            self.pages.get_next_mut::<[u8]>(&[])
-        }
     }
 
     /// Whether an entry next to a position, other than that at it, has the key.
@@ -212,15 +205,13 @@ impl Tree {
     /// Adds an entry; false if it was there.
     pub(super) fn insert(&mut self, key: KeyRef<'_>, id: RecordId) -> bool {
         let place = fence(key.bytes(), id);
-        let last_fence = self.pages.get_max().map(|(fence, _)| Arc::clone(fence));
-        let Some((bound, page)) = self.page_mut(&place) else {
+        let Some((bound, page)) = self.pages.get_prev_mut::<[u8]>(&place) else {
             let mut page = Page::default();
             page.insert(0, key, id);
             self.pages.insert(Fence::from([]), Arc::new(page));
             self.count(key, 1, true);
             return true;
         };
-        let last_page = last_fence.as_ref() == Some(bound);
         let page = Arc::make_mut(page);
         let at = page.position(key.bytes(), id);
         if at < page.len() && page.ids[at] == id && page.key(at).bytes() == key.bytes() {
@@ -229,40 +220,53 @@ impl Tree {
         // Only at the rim of a page must another page be asked whether the key is new.
         let inside = (at > 0 && page.key(at - 1).bytes() == key.bytes())
             || (at < page.len() && page.key(at).bytes() == key.bytes());
-        let rim = at == 0 || at == page.len();
-        // Entries that come in order leave full pages behind.
-        let appended = last_page && at == page.len();
+        let (first, last) = (at == 0, at == page.len());
         page.insert(at, key, id);
-        let split = page.full().then(|| {
-            let last = page.len() - 1;
-            let tail = page.split_off(if appended { last } else { page.len() / 2 });
-            (fence(tail.key(0).bytes(), tail.ids[0]), tail)
-        });
-        if let Some((bound, tail)) = split {
-            self.pages.insert(bound.into(), Arc::new(tail));
+        if page.full() {
+            let bound = Arc::clone(bound);
+            self.split(&bound, last);
         }
-        let seen = inside || (rim && self.has_neighbour(key.bytes(), id));
+        let seen = inside || ((first || last) && self.has_neighbour(key.bytes(), id));
         self.count(key, 1, !seen);
         true
+    }
+
+    /// Cuts a full page in two. Entries that come in order leave full pages behind: behind the last page, only the entry
+    /// just added moves on.
+    fn split(&mut self, bound: &Fence, appended: bool) {
+        let in_order = appended && self.page_after(bound).is_none();
+        let Some(page) = self.pages.get_mut::<[u8]>(bound) else { return };
+        let page = Arc::make_mut(page);
+        let tail = page.split_off(if in_order { page.len() - 1 } else { page.len() / 2 });
+        self.pages.insert(fence(tail.key(0).bytes(), tail.ids[0]).into(), Arc::new(tail));
     }
 
     /// Removes an entry; false if it was not there.
     pub(super) fn remove(&mut self, key: KeyRef<'_>, id: RecordId) -> bool {
         let place = fence(key.bytes(), id);
-        let Some((bound, page)) = self.page_mut(&place) else { return false };
+        let Some((bound, page)) = self.pages.get_prev_mut::<[u8]>(&place) else { return false };
         let at = page.position(key.bytes(), id);
         if at >= page.len() || page.ids[at] != id || page.key(at).bytes() != key.bytes() {
             return false;
         }
         if page.len() == 1 {
             let bound = Arc::clone(bound);
-            self.pages.remove(&bound);
+            self.drop_page(&bound);
         } else {
             Arc::make_mut(page).remove(at);
         }
         let seen = self.has_neighbour(key.bytes(), id);
         self.count(key, -1, !seen);
         true
+    }
+
+    /// Takes a page out; where it was the first, the next one gets its fence, below every key.
+    fn drop_page(&mut self, bound: &Fence) {
+        let next = if bound.is_empty() { self.page_after(bound).map(|(next, _)| Arc::clone(next)) } else { None };
+        self.pages.remove(bound);
+        if let Some(page) = next.and_then(|next| self.pages.remove(&next)) {
+            self.pages.insert(Arc::clone(bound), page);
+        }
     }
 
     fn count(&mut self, key: KeyRef<'_>, sign: i64, distinct: bool) {

@@ -50,9 +50,9 @@ pub fn key_tuples<'a, P: Borrow<Path>>(
     for path in paths {
         match walk(object, path.borrow(), 0) {
             Some((View::Array(_), _)) => {
-                let level = Level { from: vec![Some(0); paths.len()], fixed: vec![None; paths.len()] };
+                let mut level = Level { from: vec![Some(0); paths.len()], fixed: vec![None; paths.len()] };
                 let positional = vec![Positional::default(); paths.len()];
-                return Expansion { paths, tuples }.expand(level, object, &positional);
+                return Expansion { paths, tuples }.expand(&mut level, object, &positional);
             }
             reached => plain.push(reached.map(|(value, _)| value)),
         }
@@ -149,25 +149,26 @@ impl<'a, P: Borrow<Path>, T: Tuples<'a>> Expansion<'_, '_, P, T> {
 
     fn expand(
         &mut self,
-        mut level: Level<'a>,
+        level: &mut Level<'a>,
         object: Container<'a>,
         positional: &[Positional<'a>],
     ) -> Result<(), NoKeys> {
-        let Some(met) = self.advance(&mut level, object, positional)? else {
+        let Some(met) = self.advance(level, object, positional)? else {
             self.tuples.found(&level.fixed);
             return Ok(());
         };
+        let mut inner = level.clone();
         if met.array.is_empty() {
-            self.mark_empty(&level, &met);
+            self.mark_empty(level, &met);
             let nothing = vec![Positional::default(); self.paths.len()];
-            let level = self.entered(&level, &met.through, View::Undefined);
-            return self.expand(level, Container::Nothing, &nothing);
+            self.enter(level, &mut inner, &met.through, View::Undefined);
+            return self.expand(&mut inner, Container::Nothing, &nothing);
         }
-        let below = self.look_ahead(&level, &met);
+        let below = self.look_ahead(level, &met);
         for element in met.array.iter() {
             let whole = if met.one_by_one { element } else { View::Array(met.array) };
-            let level = self.entered(&level, &met.through, whole);
-            self.expand(level, Container::of(element), &below)?;
+            self.enter(level, &mut inner, &met.through, whole);
+            self.expand(&mut inner, Container::of(element), &below)?;
         }
         Ok(())
     }
@@ -254,15 +255,15 @@ impl<'a, P: Borrow<Path>, T: Tuples<'a>> Expansion<'_, '_, P, T> {
         }
     }
 
-    /// The level inside an array: a path that ended at it takes the element.
-    fn entered(&self, level: &Level<'a>, through: &[usize], element: View<'a>) -> Level<'a> {
-        let mut inner = level.clone();
+    /// Makes the level inside an array: a path that ended at it takes the element.
+    fn enter(&self, level: &Level<'a>, inner: &mut Level<'a>, through: &[usize], element: View<'a>) {
+        inner.from.clone_from(&level.from);
+        inner.fixed.clone_from(&level.fixed);
         for part in through.iter().copied() {
             if inner.from[part] == Some(self.parts(part).len()) {
                 inner.fixed[part] = Some(element);
                 inner.from[part] = None;
             }
         }
-        inner
     }
 }
