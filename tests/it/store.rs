@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use pegboard::store::{Direction, KeyBuilder, KeyOrder};
-use pegboard::value::{Bson, View, compare};
+use pegboard::store::{Collection, Direction, Index, IndexSpec, KeyBuilder, KeyOrder, RecordId};
+use pegboard::value::{Bson, Document, RawDocumentBuf, Source, View, compare, doc};
 use proptest::prelude::*;
 
 fn text() -> impl Strategy<Value = String> {
@@ -119,4 +119,173 @@ proptest! {
             prop_assert!(!left.bytes().starts_with(right.bytes()));
         }
     }
+}
+
+/// A document with an id and values that collide now and then; some keys are long, so that pages split by size.
+fn colliding(source: &mut Source, id: i32) -> RawDocumentBuf {
+    let mut below = |limit: u64| i32::try_from(source.next_u64() % limit).unwrap_or_default();
+    let text = "x".repeat(usize::try_from(below(4) * 60).unwrap_or_default());
+    let values = match below(4) {
+        0 => Bson::Array((0..below(4)).map(Bson::Int32).collect()),
+        1 => Bson::String(format!("{}{text}", below(30))),
+        2 => Bson::Double(f64::from(below(50))),
+        _ => Bson::Int32(below(50)),
+    };
+    RawDocumentBuf::try_from(&doc! {"_id": id, "a": values, "b": below(1000)}).expect("the document is sound")
+}
+
+fn index_spec(keys: &Document, options: &Document) -> IndexSpec {
+    IndexSpec::parse(keys, options).expect("the index is allowed")
+}
+
+/// What an index holds: key bytes and record ids, in order.
+fn entries(index: &Index) -> Vec<(Vec<u8>, RecordId)> {
+    index.entries().map(|entry| (entry.key.bytes().to_vec(), entry.id)).collect()
+}
+
+fn recounted(collection: &Collection, index: &Index) -> Vec<(Vec<u8>, RecordId)> {
+    let mut expected = Vec::new();
+    for (id, document) in collection.scan(Direction::Ascending) {
+        let keys = index.keys(document).expect("stored documents have keys");
+        expected.extend(keys.iter().map(|key| (key.bytes().to_vec(), id)));
+    }
+    expected.sort();
+    expected
+}
+
+fn check_index(collection: &Collection, index: &Index) {
+    let expected = recounted(collection, index);
+    assert_eq!(entries(index), expected, "{}", index.name());
+    let mut distinct: Vec<_> = expected.iter().map(|(key, _)| key).collect();
+    distinct.dedup();
+    let info = index.info();
+    assert_eq!((info.entries, info.distinct_keys), (expected.len() as u64, distinct.len() as u64));
+}
+
+/// All entries from a place on, by the cursor.
+fn from_place(index: &Index, direction: Direction, place: &[u8], inclusive: bool) -> Vec<(Vec<u8>, RecordId)> {
+    let mut cursor = index.cursor(direction);
+    cursor.seek(place, inclusive);
+    std::iter::from_fn(|| {
+        let entry = cursor.current()?;
+        cursor.advance();
+        Some((entry.key.bytes().to_vec(), entry.id))
+    })
+    .collect()
+}
+
+#[test]
+fn indexes_follow_random_writes() {
+    let mut source = Source::seeded(11);
+    let mut collection = Collection::new("test.c", Document::new());
+    for (keys, options) in [(doc! {"a": 1}, doc! {}), (doc! {"a": -1, "b": 1}, doc! {}), (doc! {"$**": 1}, doc! {})] {
+        collection.create_index(index_spec(&keys, &options)).expect("the index is new");
+    }
+    let snapshot = collection.clone();
+    let mut alive: Vec<RecordId> = Vec::new();
+    for round in 0..6000 {
+        // Growing, then shrinking to nothing, then growing again.
+        let growing = round % 3000 < 1800;
+        let place = usize::try_from(source.next_u64()).unwrap_or_default() % alive.len().max(1);
+        match source.next_u64() % 10 {
+            0..=6 if growing || alive.is_empty() => {
+                let document = colliding(&mut source, round);
+                alive.push(collection.insert(&document).expect("nothing is in the way").0);
+            }
+            0..=7 if !growing && !alive.is_empty() => _ = collection.delete(alive.swap_remove(place)),
+            _ if !alive.is_empty() => {
+                let document = colliding(&mut source, round);
+                _ = collection.update(alive[place], &document).expect("nothing is in the way");
+            }
+            _ => {}
+        }
+        if round % 500 == 499 {
+            collection.indexes().iter().for_each(|index| check_index(&collection, index));
+        }
+    }
+    for id in alive {
+        collection.delete(id);
+    }
+    collection.indexes().iter().for_each(|index| check_index(&collection, index));
+    assert!(snapshot.is_empty() && snapshot.indexes().iter().all(|index| index.entries().next().is_none()));
+}
+
+#[test]
+fn cursors_seek_both_ways() {
+    let mut source = Source::seeded(5);
+    let mut collection = Collection::new("test.c", Document::new());
+    for id in 0..1500 {
+        collection.insert(&colliding(&mut source, id)).expect("nothing is in the way");
+    }
+    collection.create_index(index_spec(&doc! {"a": 1, "b": -1}, &doc! {})).expect("the index is new");
+    let index = collection.index("a_1_b_-1").expect("it was just made");
+    let all = entries(index);
+    for _ in 0..300 {
+        let value = Bson::Int32(i32::try_from(source.next_u64() % 60).unwrap_or_default() - 5);
+        let place = KeyBuilder::of([View::from(&value)], index.order());
+        let place = place.bytes();
+        let begins = |key: &[u8]| key.starts_with(place);
+        let above = |inclusive: bool| -> Vec<_> {
+            all.iter().filter(|(key, _)| key.as_slice() > place && (inclusive || !begins(key))).cloned().collect()
+        };
+        let below = |inclusive: bool| -> Vec<_> {
+            let kept = all.iter().filter(|(key, _)| key.as_slice() < place || (inclusive && begins(key)));
+            kept.rev().cloned().collect()
+        };
+        for inclusive in [true, false] {
+            assert_eq!(from_place(index, Direction::Ascending, place, inclusive), above(inclusive));
+            assert_eq!(from_place(index, Direction::Descending, place, inclusive), below(inclusive));
+        }
+        let (before, from) = index.window(place, 3, 4);
+        let window: Vec<_> = before.iter().chain(&from).map(|entry| (entry.key.bytes().to_vec(), entry.id)).collect();
+        let start = all.partition_point(|(key, _)| key.as_slice() < place);
+        assert_eq!(window, all[start.saturating_sub(3)..(start + 4).min(all.len())]);
+    }
+}
+
+#[test]
+fn an_index_built_is_an_index_grown() {
+    let mut source = Source::seeded(8);
+    let spec = index_spec(&doc! {"a": 1, "b": 1}, &doc! {});
+    let mut grown = Collection::new("test.c", Document::new());
+    grown.create_index(spec.clone()).expect("the index is new");
+    let mut built = Collection::new("test.c", Document::new());
+    for id in 0..800 {
+        let document = colliding(&mut source, id);
+        grown.insert(&document).expect("nothing is in the way");
+        built.insert(&document).expect("nothing is in the way");
+    }
+    built.create_index(spec).expect("the index is new");
+    let index = |collection: &Collection| collection.index("a_1_b_1").cloned().expect("it was made");
+    assert_eq!(entries(&index(&grown)), entries(&index(&built)));
+    assert_eq!(index(&grown).info(), index(&built).info());
+    let info = index(&built);
+    assert!(info.estimated_prefix_compressed_bytes() < info.info().bytes);
+}
+
+#[test]
+fn unique_counts_between_documents_only() {
+    let raw = |document: Document| RawDocumentBuf::try_from(&document).expect("the document is sound");
+    let mut collection = Collection::new("test.c", Document::new());
+    collection.create_index(index_spec(&doc! {"a.k": 1}, &doc! {"unique": true})).expect("the index is new");
+    let twice = raw(doc! {"_id": 1, "a": [{"k": "ram"}, {"k": "ram"}]});
+    let (id, counts) = collection.insert(&twice).expect("within one document a key may repeat");
+    assert_eq!(counts.0, [(1, 0), (1, 0)]);
+    let error = collection.insert(&raw(doc! {"_id": 2, "a": {"k": "ram"}})).expect_err("another document may not");
+    assert_eq!(error.message, "E11000 duplicate key error collection: test.c index: a.k_1 dup key: { a.k: \"ram\" }");
+    assert_eq!(collection.len(), 1);
+    let changed = raw(doc! {"_id": 1, "a": [{"k": "ram"}, {"k": "hdd"}]});
+    assert_eq!(collection.update(id, &changed).expect("its own key is no obstacle").0, [(0, 0), (1, 0)]);
+}
+
+#[test]
+fn a_number_that_changes_its_type_changes_its_key() {
+    let raw = |document: Document| RawDocumentBuf::try_from(&document).expect("the document is sound");
+    let mut collection = Collection::new("test.c", Document::new());
+    collection.create_index(index_spec(&doc! {"a": 1}, &doc! {})).expect("the index is new");
+    let (id, _) = collection.insert(&raw(doc! {"_id": 1, "a": 5})).expect("nothing is in the way");
+    assert_eq!(collection.update(id, &raw(doc! {"_id": 1, "a": 5.0})).expect("nothing is in the way").0[1], (1, 1));
+    let index = collection.index("a_1").expect("it was made");
+    let values: Vec<_> = index.entries().map(|entry| entry.key.decode(index.order())).collect();
+    assert_eq!(values, [[Bson::Double(5.0)]]);
 }
