@@ -207,7 +207,7 @@ fn reading(criterion: &mut Criterion) {
         at += 7;
         attribute(&data, at, at / 3)
     };
-    let mut find = |engine: &mut Ours, filter: Document, limit: usize| {
+    let find = |engine: &mut Ours, filter: Document, limit: usize| {
         black_box(engine.find("products", filter, None, limit).expect("the query is sound")).len()
     };
     criterion.bench_function("point", |bench| {

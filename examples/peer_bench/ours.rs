@@ -55,7 +55,7 @@ impl Ours {
             explain.get_document("queryPlanner").ok().and_then(|planner| scan_bounds(planner.get("winningPlan")?));
         let closed = |field: &str| {
             let interval = bounds.as_ref().and_then(|bounds| bounds.get_array(field).ok());
-            interval.is_some_and(|intervals| intervals.iter().all(|text| is_closed(text)))
+            interval.is_some_and(|intervals| intervals.iter().all(is_closed))
         };
         Ok(closed("specs.k") && closed("specs.v") && keys <= 2.0 * number("nReturned") + 2.0)
     }

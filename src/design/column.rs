@@ -12,6 +12,7 @@ use super::duel::{BoundsLine, Cost, IndexLine, Loser, StageLine, Storage};
 use super::words::{bounds_words, say, stage_words};
 
 /// The plan's stages from the root down, and the bounds of its scans.
+#[must_use]
 pub fn plan_lines(root: &PlanNode, lang: Lang) -> (Vec<StageLine>, Vec<BoundsLine>) {
     let (mut stages, mut bounds) = (Vec::new(), Vec::new());
     descend(root, 0, lang, &mut stages, &mut bounds);

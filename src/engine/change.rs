@@ -98,7 +98,7 @@ impl Reader for NoCollections {
         Ok(Vec::new())
     }
 
-    fn database(&self) -> &str {
+    fn database(&self) -> &'static str {
         ""
     }
 }

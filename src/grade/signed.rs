@@ -151,7 +151,9 @@ pub fn merged_csv(class: &ClassProgress) -> String {
 /// Never: a table has text keys only.
 #[must_use]
 pub fn merged_json(class: &ClassProgress) -> String {
-    let row = |(name, (lessons, exercises)): (&String, &(BTreeSet<String>, BTreeMap<String, (u32, u32)>))| serde_json::json!({"student": name, "lessons": lessons, "exercises": exercises});
-    let rows: Vec<serde_json::Value> = class.iter().map(row).collect();
+    let rows: Vec<serde_json::Value> = class
+        .iter()
+        .map(|(name, (lessons, exercises))| serde_json::json!({"student": name, "lessons": lessons, "exercises": exercises}))
+        .collect();
     serde_json::to_string_pretty(&rows).expect("a JSON value prints") + "\n"
 }

@@ -11,7 +11,7 @@ use crate::plan::Explain;
 use crate::query::{Collation, Filter, Matcher, Witness};
 use crate::shell::{Ran, Script, literal};
 use crate::store::{AttributeFacts, Direction, Profile};
-use crate::value::{Bson, Document, RawDocument, View, compare, equal};
+use crate::value::{Bson, Document, RawDocument, View, compare};
 
 /// One run of a text: its tree, its commands, the data before and after, and the data's facts.
 #[derive(Debug, Clone, Copy)]
@@ -153,10 +153,4 @@ pub fn same(left: &[Bson], right: &[Bson]) -> bool {
 #[must_use]
 pub fn shown(value: &Bson) -> String {
     literal(value)
-}
-
-/// Whether two values are equal in MongoDB's sense.
-#[must_use]
-pub fn is(left: &Bson, right: &Bson) -> bool {
-    equal(View::from(left), View::from(right))
 }

@@ -109,7 +109,7 @@ pub fn wanted<'f>(filter: &'f Filter, path: &Path) -> Option<&'f Bson> {
 pub fn plain(filter: &Filter) -> Document {
     let Filter::And(parts) = filter else { return filter.to_document().into_iter().map(bare).collect() };
     let mut whole = Document::new();
-    for (name, value) in parts.iter().flat_map(|part| plain(part)) {
+    for (name, value) in parts.iter().flat_map(plain) {
         if whole.contains_key(&name) {
             return filter.to_document();
         }

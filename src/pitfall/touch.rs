@@ -125,6 +125,7 @@ fn gather<'a>(command: &'a Command, out: &mut Vec<Mention<'a>>) -> Option<&'a st
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "an arm of `gather`, which has commands without a collection")]
 fn named<'a>(collection: &'a str, filter: &'a Document, out: &mut Vec<Mention<'a>>) -> Option<&'a str> {
     document(filter, Part::Filter, out);
     Some(collection)

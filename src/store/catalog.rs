@@ -45,6 +45,9 @@ impl Catalog {
     }
 
     /// The collection of a name, made if missing.
+    ///
+    /// # Panics
+    /// Never: a missing collection is made first.
     pub fn get_or_create(&mut self, name: &str) -> &mut Collection {
         if !self.collections.contains_key(name) {
             self.put(name, Collection::new(&self.namespace(name), Document::new()));

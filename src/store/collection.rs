@@ -135,6 +135,7 @@ impl Collection {
     }
 
     /// All documents in record order, or its reverse.
+    #[must_use]
     pub fn scan(&self, direction: Direction) -> Box<dyn Iterator<Item = (RecordId, &RawDocument)> + '_> {
         let records = self.records.iter().map(|(id, record)| (*id, record.document()));
         match direction {

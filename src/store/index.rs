@@ -152,17 +152,12 @@ impl Index {
         }
         let collated = |text: &str| shape.collation.sort_key(text);
         let sort_key = (!shape.collation.is_simple()).then_some(&collated as SortKey<'_>);
-        match &shape.wildcard {
-            Some(covered) => {
-                let generator = wildcard::Generator { parts: &self.info.parts, covered, order: shape.order, sort_key };
-                generator.generate(DocView::Raw(document), keys)
-            }
-            None => {
-                let generator =
-                    Generator { paths: &shape.paths, order: shape.order, sparse: self.info.sparse, sort_key };
-                generator.generate(DocView::Raw(document), keys)
-            }
+        if let Some(covered) = &shape.wildcard {
+            let generator = wildcard::Generator { parts: &self.info.parts, covered, order: shape.order, sort_key };
+            return generator.generate(DocView::Raw(document), keys);
         }
+        let generator = Generator { paths: &shape.paths, order: shape.order, sparse: self.info.sparse, sort_key };
+        generator.generate(DocView::Raw(document), keys)
     }
 
     /// The first record, other than the given one, that has the key.

@@ -26,6 +26,7 @@ pub struct KeySet {
 
 impl KeySet {
     /// The keys in order.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = KeyRef<'_>> {
         self.spans.iter().map(|span| self.key(*span))
     }

@@ -202,7 +202,7 @@ impl Model {
     pub fn try_fix(&mut self, of: Option<usize>) -> Option<usize> {
         let answer = self.answer.as_mut()?;
         let (of, text) = answer.fix(of)?;
-        let outcome = self.session.try_out(&text.to_owned());
+        let outcome = self.session.try_out(text);
         answer.noticed[of].open = true;
         answer.trial = Some(Trial { of, outcome });
         Some(of)

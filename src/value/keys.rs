@@ -181,9 +181,9 @@ impl<'a, P: Borrow<Path>, T: Tuples<'a>> Expansion<'_, '_, P, T> {
         positional: &[Positional<'a>],
     ) -> Result<Option<Met<'a>>, NoKeys> {
         let mut met: Option<(Met<'a>, &str)> = None;
-        for part in 0..self.paths.len() {
+        for (part, place) in positional.iter().enumerate().take(self.paths.len()) {
             let Some(from) = level.from[part] else { continue };
-            let (found, nested) = self.next_value(part, from, object, positional[part])?;
+            let (found, nested) = self.next_value(part, from, object, *place)?;
             let Some((View::Array(array), next)) = found else {
                 level.fixed[part] = found.map(|(value, _)| value);
                 level.from[part] = None;

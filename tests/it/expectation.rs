@@ -104,7 +104,7 @@ pub fn check(script: &str, expect: &Expect, order: FieldOrder) -> Result<(), Str
 
 fn error_facts(facts: &ErrorFacts, failure: &pegboard::shell::Failure) -> Result<(), String> {
     let code = failure.code();
-    let (number, name) = (code.map(|code| code.number()), code.map(pegboard::error::ErrorCode::name));
+    let (number, name) = (code.map(pegboard::error::ErrorCode::number), code.map(pegboard::error::ErrorCode::name));
     if facts.code.is_some_and(|wanted| Some(wanted) != number) {
         return Err(format!("code {number:?} where {:?} was expected: {}", facts.code, failure.message));
     }

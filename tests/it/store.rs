@@ -94,7 +94,7 @@ proptest! {
         let expected = compare(View::from(&left), View::from(&right));
         for (direction, expected) in [(Direction::Ascending, expected), (Direction::Descending, expected.reverse())] {
             let order = order(&[direction]);
-            let found = key(&[left.clone()], order).bytes().cmp(key(&[right.clone()], order).bytes());
+            let found = key(std::slice::from_ref(&left), order).bytes().cmp(key(std::slice::from_ref(&right), order).bytes());
             prop_assert_eq!(found, expected, "{:?} {:?} {:?}", left, right, direction);
         }
     }

@@ -46,8 +46,8 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 
 fn sight(case: &Case<'_>, touch: &Touch<'_>) -> Option<Sighting> {
     let profile = case.profile(touch.collection)?;
-    let asked = touch.mentions.iter().filter(|mention| matches!(mention.part, Part::Filter | Part::Order));
-    let (group, name) = asked.filter_map(|mention| group(&mention.path, profile)).next()?;
+    let mut asked = touch.mentions.iter().filter(|mention| matches!(mention.part, Part::Filter | Part::Order));
+    let (group, name) = asked.find_map(|mention| group(&mention.path, profile))?;
     let present: u64 = group.iter().map(|(_, documents)| documents).sum();
     let percent = present * 100 / (group.len() as u64 * profile.documents().max(1));
     Some(Sighting {

@@ -74,7 +74,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
 
 fn has_two_elements(document: &RawDocument, path: &Path) -> bool {
     let value = document.get(path.to_string()).ok().flatten();
-    value.and_then(|value| value.as_array()).is_none_or(|array| array.iter_elements().count() > 1)
+    value.and_then(bson::RawBsonRef::as_array).is_none_or(|array| array.iter_elements().count() > 1)
 }
 
 /// The document as a tree, and the place and value of each part that met a predicate.

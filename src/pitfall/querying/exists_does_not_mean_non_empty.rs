@@ -22,7 +22,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "{n} von {m} Ergebnissen haben nichts in `{array}`, etwa _id {id}.",
     ),
     cure: Words::new("Test that the first element exists.", "Prüfe, ob das erste Element existiert."),
-    example: r#"db.c.find({specs: {$exists: true}})"#,
+    example: "db.c.find({specs: {$exists: true}})",
     detect,
 };
 

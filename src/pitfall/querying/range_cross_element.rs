@@ -90,7 +90,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, range: &Range<'_>) -> Option<
         return None;
     }
     let tied = rewrite_tied(case, question, range);
-    let meant = tied.as_ref().map_or_else(|| within(&question.tree, range, true), |tied| tied.clone());
+    let meant = tied.as_ref().map_or_else(|| within(&question.tree, range, true), Clone::clone);
     let verdict = Verdict::of(case, question, &meant)?;
     let document = verdict.extra.first()?;
     let cured = tied.unwrap_or_else(|| within(&question.tree, range, false));

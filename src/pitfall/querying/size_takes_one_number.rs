@@ -27,7 +27,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Test that the last element of the wanted number exists, such as `{\"specs.2\": {$exists: true}}` for three or more.",
         "Prüfe, ob das letzte Element der gewünschten Anzahl existiert, etwa `{\"specs.2\": {$exists: true}}` für drei oder mehr.",
     ),
-    example: r#"db.c.find({specs: {$size: {$gt: 2}}})"#,
+    example: "db.c.find({specs: {$size: {$gt: 2}}})",
     detect,
 };
 

@@ -85,17 +85,13 @@ impl Profile {
         let mut known = std::mem::take(&mut self.attributes);
         for found in attributes::detect(&self.arrays) {
             let place = known.iter().position(|facts| facts.is_like(&found));
-            let facts = match place.map(|place| known.swap_remove(place)) {
-                Some(mut facts) => {
-                    changes.iter().for_each(|(record, sign)| facts.tally(record.document().into(), *sign));
-                    facts
-                }
-                None => {
-                    let mut facts = found;
-                    self.counted.values().for_each(|record| facts.tally(record.document().into(), 1));
-                    facts
-                }
-            };
+            if let Some(mut facts) = place.map(|place| known.swap_remove(place)) {
+                changes.iter().for_each(|(record, sign)| facts.tally(record.document().into(), *sign));
+                self.attributes.push(facts);
+                continue;
+            }
+            let mut facts = found;
+            self.counted.values().for_each(|record| facts.tally(record.document().into(), 1));
             self.attributes.push(facts);
         }
     }

@@ -1,5 +1,7 @@
 //! Plans on random data: every candidate finds what a scan of everything finds, and its counts are what it did.
 
+use std::fmt::Write as _;
+
 use std::cmp::Ordering;
 
 use pegboard::plan::{CanonicalQuery, IndexScan, Interval, PlanNode, Stage, Steps, WalkStep, candidates, run_plan};
@@ -169,7 +171,7 @@ fn case(seed: u64) -> Option<Case> {
         let (keys, options) = dice.index();
         let spec = IndexSpec::parse(&keys, &options).expect("a generated index is valid");
         if collection.create_index(spec).is_ok() {
-            story += &format!("index {keys} {options}\n");
+            let _ = writeln!(story, "index {keys} {options}");
         }
     }
     for id in 0..dice.roll(14) {
@@ -178,7 +180,7 @@ fn case(seed: u64) -> Option<Case> {
         let raw = RawDocumentBuf::try_from(&document).expect("a generated document is BSON");
         // Parallel arrays are refused.
         if collection.insert(&raw).is_ok() {
-            story += &format!("{document}\n");
+            let _ = writeln!(story, "{document}");
         }
     }
     let filter = dice.filter(2);
@@ -196,7 +198,7 @@ fn case(seed: u64) -> Option<Case> {
         query
             .set_collation(Collation::parse(Some(&doc! { "locale": "en", "strength": 2 })).expect("a known collation"));
     }
-    story += &format!("filter {filter}\nsort {:?} hint {:?}\n", query.sort, query.hint);
+    let _ = writeln!(story, "filter {filter}\nsort {:?} hint {:?}", query.sort, query.hint);
     Some(Case { collection, query, story })
 }
 
