@@ -1,2 +1,2 @@
-// caught-by: rows, position-dependent-path
+// caught-by: rows
 db.products.find({"specs.0.k": "color"}, {specs: {$slice: 1}})

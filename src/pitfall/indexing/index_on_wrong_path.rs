@@ -107,8 +107,8 @@ fn astray(profile: &Profile, index: &Index) -> Option<Astray> {
     })
 }
 
-/// The path that one leading nowhere may have meant: without signs that only other languages know, or the only longer
-/// path with the same end.
+/// The path that one leading nowhere may have meant: without signs that only other languages know, or the shortest
+/// longer path with the same end, or one that differs in its parent only.
 fn meant(profile: &Profile, path: &str) -> Option<String> {
     let names: Vec<&str> = path.split('.').collect();
     let plain: Vec<&str> = names.iter().copied().filter(|name| name.parse::<usize>().is_err()).collect();
@@ -122,7 +122,18 @@ fn meant(profile: &Profile, path: &str) -> Option<String> {
         return Some(bare);
     }
     let end = format!(".{bare}");
-    profile.paths().keys().filter(|known| known.ends_with(&end)).min_by_key(|known| known.len()).cloned()
+    let longer = profile.paths().keys().filter(|known| known.ends_with(&end)).min_by_key(|known| known.len());
+    longer.cloned().or_else(|| beside(profile, &bare))
+}
+
+/// The path that differs in its parent only: `specs.k` where `attributes.k` was written.
+fn beside(profile: &Profile, path: &str) -> Option<String> {
+    let (above, last) = path.rsplit_once('.')?;
+    let depth = above.split('.').count();
+    let like = |known: &&String| {
+        known.rsplit_once('.').is_some_and(|(other, name)| name == last && other.split('.').count() == depth)
+    };
+    profile.paths().keys().find(like).cloned()
 }
 
 fn corrected(keys: &Document, astray: &Astray) -> Document {
