@@ -1,5 +1,6 @@
 //! `duel`: one question on every design, as text, Markdown, JSON or SVG.
 
+use super::out;
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -75,7 +76,7 @@ pub(super) fn run(arguments: &DuelArguments) -> Result<(), ExitCode> {
         eprintln!("pegboard: {}", NO_DUEL.get(lang));
         return Err(ExitCode::FAILURE);
     };
-    print!("{}", arguments.written(duel, lang));
+    out::text!("{}", arguments.written(duel, lang));
     Ok(())
 }
 

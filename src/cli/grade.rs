@@ -1,5 +1,6 @@
 //! `grade`: one answer to a report in any format.
 
+use super::out;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -131,7 +132,7 @@ pub(super) fn run(args: &Grade) -> Result<(), ExitCode> {
     }
     let report = Report { student: args.student.clone(), ..report };
     if args.out.is_none() {
-        print!("{}", export(args.format.into(), std::slice::from_ref(&report), &around));
+        out::text!("{}", export(args.format.into(), std::slice::from_ref(&report), &around));
     }
     if report.status == Status::Ungradable || missing {
         return Err(ExitCode::from(EXIT_NOT_GRADED));
@@ -175,7 +176,7 @@ fn surroundings() -> Surroundings {
 /// Writes a text to the file asked for, or prints it.
 pub(super) fn deliver(out: Option<&Path>, text: &str) -> Result<(), ExitCode> {
     match out {
-        None => print!("{text}"),
+        None => out::text!("{text}"),
         Some(path) => write_by_rename(path, text.as_bytes()).map_err(|error| {
             eprintln!("{}: {error}", path.display());
             ExitCode::from(EXIT_USAGE)

@@ -1,5 +1,6 @@
 //! `lessons`, `lesson`, `exercises`, `exercise`: reading the course in plain text.
 
+use super::out;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -112,7 +113,7 @@ pub(super) fn list_lessons(course: &Course) -> Result<(), ExitCode> {
     let (pack, lang) = (course.open()?, course.lang());
     for (at, lesson) in pack.lessons.iter().enumerate() {
         let minutes = MINUTES.fill(lang, &[("n", &lesson.minutes.to_string())]);
-        println!("{:>2}  {:<14} {} ({minutes})", at + 1, lesson.id, lesson.reading(lang).title);
+        out::line!("{:>2}  {:<14} {} ({minutes})", at + 1, lesson.id, lesson.reading(lang).title);
     }
     Ok(())
 }
@@ -121,7 +122,7 @@ pub(super) fn list_lessons(course: &Course) -> Result<(), ExitCode> {
 pub(super) fn list_exercises(course: &Course) -> Result<(), ExitCode> {
     let (pack, lang) = (course.open()?, course.lang());
     for exercise in &pack.exercises {
-        println!("{:<4} {} ({})", exercise.spec.id, exercise.title(lang), worth(exercise, lang));
+        out::line!("{:<4} {} ({})", exercise.spec.id, exercise.title(lang), worth(exercise, lang));
     }
     Ok(())
 }
@@ -138,9 +139,9 @@ pub(super) fn lesson(args: &ReadLesson) -> Result<(), ExitCode> {
         head(lesson, lang);
     }
     for (at, step) in steps.iter().enumerate().filter(|(at, _)| args.step.is_none_or(|step| step == at + 1)) {
-        println!("\n{} {}\n", at + 1, step.title);
+        out::line!("\n{} {}\n", at + 1, step.title);
         for line in plain_step(step) {
-            println!("{line}");
+            out::line!("{line}");
         }
         if args.answers {
             step.blocks.iter().for_each(|block| answer(block, lang));
@@ -151,23 +152,23 @@ pub(super) fn lesson(args: &ReadLesson) -> Result<(), ExitCode> {
 
 fn head(lesson: &Lesson, lang: Lang) {
     let reading = lesson.reading(lang);
-    println!("{} ({})", reading.title, MINUTES.fill(lang, &[("n", &lesson.minutes.to_string())]));
+    out::line!("{} ({})", reading.title, MINUTES.fill(lang, &[("n", &lesson.minutes.to_string())]));
     if !lesson.prerequisites.is_empty() {
-        println!("{}", BEFORE.fill(lang, &[("list", &lesson.prerequisites.join(", "))]));
+        out::line!("{}", BEFORE.fill(lang, &[("list", &lesson.prerequisites.join(", "))]));
     }
     if !lesson.exercises.is_empty() {
-        println!("{}", EXERCISES.fill(lang, &[("list", &lesson.exercises.join(", "))]));
+        out::line!("{}", EXERCISES.fill(lang, &[("list", &lesson.exercises.join(", "))]));
     }
-    println!("{}", GOALS.get(lang));
-    reading.goals.iter().for_each(|goal| println!("- {goal}"));
+    out::line!("{}", GOALS.get(lang));
+    reading.goals.iter().for_each(|goal| out::line!("- {goal}"));
 }
 
 fn answer(block: &Block, lang: Lang) {
     match block {
         Block::Question(Question { choices, .. }) => choices.iter().filter(|choice| choice.right).for_each(|choice| {
-            println!("  {}", ANSWER.fill(lang, &[("text", &format!("{} – {}", choice.text, choice.why))]));
+            out::line!("  {}", ANSWER.fill(lang, &[("text", &format!("{} – {}", choice.text, choice.why))]));
         }),
-        Block::Predict(Predict { then, .. }) if !then.is_empty() => println!("  {then}"),
+        Block::Predict(Predict { then, .. }) if !then.is_empty() => out::line!("  {then}"),
         _ => {}
     }
 }
@@ -176,27 +177,27 @@ fn answer(block: &Block, lang: Lang) {
 pub(super) fn exercise(args: &ReadExercise) -> Result<(), ExitCode> {
     let (pack, lang) = (args.course.open()?, args.course.lang());
     let exercise = pack.exercise(&args.id).ok_or_else(|| usage(NO_EXERCISE, lang, "id", &args.id))?;
-    println!("{} {} ({})\n", exercise.spec.id, exercise.title(lang), worth(exercise, lang));
-    exercise.task.get(lang).trim().lines().for_each(|line| println!("{}", strip_markup(line)));
-    println!("\n{}", CHECKS.get(lang));
-    exercise.spec.checks.iter().for_each(|check| println!("- {} ({})", check.name.get(lang), check.points));
+    out::line!("{} {} ({})\n", exercise.spec.id, exercise.title(lang), worth(exercise, lang));
+    exercise.task.get(lang).trim().lines().for_each(|line| out::line!("{}", strip_markup(line)));
+    out::line!("\n{}", CHECKS.get(lang));
+    exercise.spec.checks.iter().for_each(|check| out::line!("- {} ({})", check.name.get(lang), check.points));
     if !exercise.starter.trim().is_empty() {
-        println!("\n{}\n{}", START.get(lang), indented(&exercise.starter));
+        out::line!("\n{}\n{}", START.get(lang), indented(&exercise.starter));
     }
     if args.data {
-        println!("\n{}\n{}", DATA.get(lang), indented(&exercise.setup));
+        out::line!("\n{}\n{}", DATA.get(lang), indented(&exercise.setup));
     }
     match args.hint {
         Some(stage) => hint(exercise, stage, lang),
-        None => println!("\n{}", MORE_HINTS.fill(lang, &[("id", &exercise.spec.id)])),
+        None => out::line!("\n{}", MORE_HINTS.fill(lang, &[("id", &exercise.spec.id)])),
     }
     if args.solution {
         exercise
             .solutions
             .iter()
-            .for_each(|answer| println!("\n{}\n{}", answer.about.get(lang), indented(&statements(&answer.text))));
+            .for_each(|answer| out::line!("\n{}\n{}", answer.about.get(lang), indented(&statements(&answer.text))));
     }
-    println!("{}", GRADE.fill(lang, &[("id", &exercise.spec.id)]));
+    out::line!("{}", GRADE.fill(lang, &[("id", &exercise.spec.id)]));
     Ok(())
 }
 
@@ -205,7 +206,7 @@ fn hint(exercise: &Exercise, stage: usize, lang: Lang) {
     let stage = stage.clamp(1, all.max(1));
     let (n, of) = (stage.to_string(), all.to_string());
     if let Some(text) = exercise.hints.get(stage - 1) {
-        println!("\n{}\n{}\n", HINT.fill(lang, &[("n", &n), ("all", &of)]), strip_markup(text.get(lang)));
+        out::line!("\n{}\n{}\n", HINT.fill(lang, &[("n", &n), ("all", &of)]), strip_markup(text.get(lang)));
     }
 }
 

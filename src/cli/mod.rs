@@ -10,6 +10,7 @@ mod grade;
 mod grade_all;
 mod info;
 mod lessons;
+mod out;
 mod pack;
 mod paths;
 mod progress;

@@ -1,5 +1,6 @@
 //! `pack new`, `pack check`: making and proving a course of one's own.
 
+use super::out;
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -71,7 +72,7 @@ fn new(folder: &Path, lang: Lang) -> Result<(), ExitCode> {
         eprintln!("{shown}: {error}");
         ExitCode::from(EXIT_USAGE)
     })?;
-    println!("{}", MADE.fill(lang, &[("path", &shown)]));
+    out::line!("{}", MADE.fill(lang, &[("path", &shown)]));
     Ok(())
 }
 
@@ -85,16 +86,16 @@ fn check(folder: Option<&Path>, seed: u64, lang: Lang) -> Result<(), ExitCode> {
         eprint!("\r\x1b[K");
     }
     for problem in &problems {
-        println!("{problem}");
+        out::line!("{problem}");
     }
     match &opened {
         Ok(pack) if problems.is_empty() => {
             let (lessons, exercises) = (pack.lessons.len().to_string(), pack.exercises.len().to_string());
-            println!("{}", PROVEN.fill(lang, &[("lessons", &lessons), ("exercises", &exercises)]));
+            out::line!("{}", PROVEN.fill(lang, &[("lessons", &lessons), ("exercises", &exercises)]));
             Ok(())
         }
         _ => {
-            println!("{}", FAULTS.fill(lang, &[("n", &problems.len().to_string())]));
+            out::line!("{}", FAULTS.fill(lang, &[("n", &problems.len().to_string())]));
             Err(ExitCode::FAILURE)
         }
     }

@@ -1,5 +1,6 @@
 //! `progress`: what was done; one signed file out of it, and a class table of many such files.
 
+use super::out;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -125,8 +126,8 @@ fn show(lang: Lang) -> Result<(), ExitCode> {
     let points: u32 = progress.exercises.values().map(|exercise| exercise.points).sum();
     let max: u32 = progress.exercises.values().map(|exercise| exercise.max_points).sum();
     let (points, max) = (points.to_string(), max.to_string());
-    println!("{}", AT.fill(lang, &[("done", &done), ("points", &points), ("max", &max)]));
-    println!("{}", KEPT.fill(lang, &[("path", &file()?.path().display().to_string())]));
+    out::line!("{}", AT.fill(lang, &[("done", &done), ("points", &points), ("max", &max)]));
+    out::line!("{}", KEPT.fill(lang, &[("path", &file()?.path().display().to_string())]));
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! `shell`: mongosh text from the command line, a file, standard input or typed line by line.
 
+use super::out;
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -246,15 +247,15 @@ fn interactive(args: &Statements, shell: &mut Shell<Database>, lang: Lang) -> Re
     let colors = io::stdout().is_terminal();
     shell.set_colors(colors);
     if !args.quiet {
-        println!("{}", BANNER.get(lang));
+        out::line!("{}", BANNER.get(lang));
     }
     let mut text = String::new();
     loop {
-        print!("{}", if text.is_empty() { format!("{}> ", shell.database_name()) } else { "... ".to_owned() });
+        out::text!("{}", if text.is_empty() { format!("{}> ", shell.database_name()) } else { "... ".to_owned() });
         io::stdout().flush()?;
         let mut line = String::new();
         if io::stdin().lock().read_line(&mut line)? == 0 {
-            println!();
+            out::line!("");
             return Ok(ExitCode::SUCCESS);
         }
         text.push_str(&line);

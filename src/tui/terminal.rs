@@ -174,6 +174,9 @@ impl Signals {
                 }
                 // The terminal's event source wakes up for a change of size; that the size is the same does no harm.
                 let _ = signal_hook::low_level::raise(SIGWINCH);
+                if let Some(signal) = told.end() {
+                    leave_late(signal);
+                }
             }
         });
         Ok(heard)
@@ -200,6 +203,18 @@ impl Signals {
         self.suspend.swap(false, Ordering::SeqCst)
     }
 }
+
+/// Ends the program where the event loop has not done so: reading from a terminal that is gone never comes back.
+#[cfg(unix)]
+fn leave_late(signal: usize) {
+    std::thread::sleep(GRACE);
+    give_back();
+    std::process::exit(128 + i32::try_from(signal).unwrap_or(1));
+}
+
+/// How long the event loop has to save and leave after a signal.
+#[cfg(unix)]
+const GRACE: std::time::Duration = std::time::Duration::from_secs(2);
 
 /// Stops the process until its shell continues it; returns then.
 #[cfg(unix)]
