@@ -3,6 +3,7 @@
 # consumer read its file.
 set -euo pipefail
 cd "$(dirname "$0")"
+here=$PWD
 
 if [ ! -x .venv/bin/python ] || ! cmp -s requirements.txt .venv/made-from; then
   python3 -m venv --clear .venv
@@ -14,7 +15,7 @@ if [ ! -d node_modules ] || ! cmp -s package-lock.json node_modules/made-from; t
   cp package-lock.json node_modules/made-from
 fi
 
-pegboard=${PEGBOARD:-$(cd ../.. && cargo build --quiet --message-format=json | .venv/bin/python -c '
+pegboard=${PEGBOARD:-$(cd ../.. && cargo build --quiet --message-format=json | "$here/.venv/bin/python" -c '
 import json, sys
 print([m["executable"] for m in map(json.loads, sys.stdin) if m.get("executable") and m["target"]["name"] == "pegboard"][-1])')}
 
