@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::widgets::{Clear, Widget};
 
 use crate::tui::keymap::{Action, Binding};
 use crate::tui::keys::{MOVING, WELCOME};
@@ -52,6 +53,7 @@ impl Screen for Welcome {
     fn view(&self, _: &Model, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         let width = area.width.min(88);
         let room = Rect { x: area.x + (area.width - width) / 2, width, ..area };
+        Clear.render(area, buffer);
         let inner = frame(&Line::of(Role::Title, " Pegboard "), true, theme, room, buffer);
         let inner = Rect { width: inner.width.saturating_sub(1), ..inner };
         self.0.draw(true, theme, inner, buffer);
