@@ -2,19 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::engine::{Command, Database, Host, Run};
 use crate::error::CommandPath;
-use crate::pitfall::question;
-use crate::pitfall::{Question, wording};
+use crate::pitfall::memo::{Judgement, Memo, State};
+use crate::pitfall::touch::{self, Touch};
+use crate::pitfall::{Question, question, wording};
 use crate::plan::Explain;
-use crate::query::{Collation, Filter, Matcher, Witness};
+use crate::query::{Filter, Matcher, Witness};
 use crate::shell::{Ran, Script, literal};
 use crate::store::{AttributeFacts, Direction, Profile};
 use crate::value::{Bson, Document, RawDocument, View, compare};
 
 /// One run of a text: its tree, its commands, the data before and after, and the data's facts.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Case<'a> {
     /// The text's tree.
     pub script: &'a Script,
@@ -25,6 +27,7 @@ pub struct Case<'a> {
     /// The data as it is.
     pub after: &'a Database,
     profiles: &'a BTreeMap<String, Profile>,
+    memo: Memo<'a>,
 }
 
 impl<'a> Case<'a> {
@@ -35,13 +38,19 @@ impl<'a> Case<'a> {
         after: &'a Database,
         profiles: &'a BTreeMap<String, Profile>,
     ) -> Self {
-        Self { script, ran, before, after, profiles }
+        Self { script, ran, before, after, profiles, memo: Memo::default() }
     }
 
     /// Every filter that was asked, in order.
     #[must_use]
-    pub fn questions(&self) -> Vec<Question<'a>> {
-        self.ran.iter().flat_map(question::of).collect()
+    pub fn questions(&self) -> &[Question<'a>] {
+        self.memo.questions.get_or_init(|| self.ran.iter().flat_map(question::of).collect())
+    }
+
+    /// The paths that each command names.
+    #[must_use]
+    pub fn touches(&self) -> &[Touch<'a>] {
+        self.memo.touches.get_or_init(|| self.ran.iter().filter_map(touch::of).collect())
     }
 
     /// The facts of a collection's present data.
@@ -62,48 +71,80 @@ impl<'a> Case<'a> {
         ran.places.span(path).or_else(|| ran.span.clone()).unwrap_or_default()
     }
 
-    /// The documents of a collection that match, in record order, as they were before the text wrote (a text that builds
-    /// its own data is judged on what it built).
+    /// The documents a question looked through that match a filter, in record order.
     #[must_use]
-    pub fn matching(&self, collection: &str, filter: &Filter) -> Vec<&'a RawDocument> {
-        let Ok(matcher) = Matcher::new(filter, Collation::simple()) else { return Vec::new() };
-        self.documents(collection).filter(|document| matcher.matches(*document)).collect()
+    pub fn matching(&self, question: &Question<'_>, filter: &Filter) -> Vec<&'a RawDocument> {
+        let Some(judged) = self.judged(question, filter) else { return Vec::new() };
+        let documents = self.seen(question);
+        documents.iter().zip(judged.iter()).filter(|(_, meets)| **meets).map(|(document, _)| *document).collect()
     }
 
-    /// The documents of a collection: before the text ran, or after where it was empty before.
-    pub fn documents(&self, collection: &str) -> impl Iterator<Item = &'a RawDocument> + use<'a> {
-        let before = self.before.collection(collection).filter(|before| !before.is_empty());
-        let held = before.or_else(|| self.after.collection(collection));
-        held.into_iter().flat_map(|held| held.scan(Direction::Ascending)).map(|(_, document)| document)
+    /// Which of the documents a question looked through match a filter; none where the filter cannot be asked.
+    #[must_use]
+    pub fn judged(&self, question: &Question<'_>, filter: &Filter) -> Option<Rc<[bool]>> {
+        let asked = Judgement {
+            collection: question.collection.to_owned(),
+            state: self.state(question),
+            filter: filter.clone(),
+            collation: question.collation.clone(),
+        };
+        self.memo.judged(asked, |asked| {
+            let matcher = Matcher::new(&asked.filter, asked.collation.clone()).ok()?;
+            Some(self.seen(question).iter().map(|document| matcher.matches(*document)).collect())
+        })
+    }
+
+    /// The documents of a collection as they were before the text ran, or after it where there were none before: a text
+    /// that builds its own data is judged on what it built.
+    #[must_use]
+    pub fn documents(&self, collection: &str) -> Rc<[&'a RawDocument]> {
+        let before = self.read(collection, State::Before);
+        if before.is_empty() { self.read(collection, State::After) } else { before }
+    }
+
+    /// The documents of a collection as they are after the text.
+    #[must_use]
+    pub fn present(&self, collection: &str) -> Rc<[&'a RawDocument]> {
+        self.read(collection, State::After)
     }
 
     /// The documents a question looked through: those before the text, unless the text wrote before asking.
     #[must_use]
-    pub fn seen(&self, question: &Question<'_>) -> Vec<&'a RawDocument> {
-        let earlier = self.ran.iter().take_while(|ran| !std::ptr::eq(*ran, question.ran));
-        let wrote = earlier.filter_map(|ran| ran.result.as_ref().ok()).any(|run| !run.writes.documents.is_empty());
-        let database = if wrote { self.after } else { self.before };
-        let held = database.collection(question.collection).into_iter();
-        held.flat_map(|held| held.scan(Direction::Ascending)).map(|(_, document)| document).collect()
+    pub fn seen(&self, question: &Question<'_>) -> Rc<[&'a RawDocument]> {
+        self.read(question.collection, self.state(question))
     }
 
-    /// Why a document matches.
+    fn state(&self, question: &Question<'_>) -> State {
+        let earlier = self.ran.iter().take_while(|ran| !std::ptr::eq(*ran, question.ran));
+        let wrote = earlier.filter_map(|ran| ran.result.as_ref().ok()).any(|run| !run.writes.documents.is_empty());
+        if wrote { State::After } else { State::Before }
+    }
+
+    fn read(&self, collection: &str, state: State) -> Rc<[&'a RawDocument]> {
+        let database = if state == State::Before { self.before } else { self.after };
+        self.memo.documents(collection, state, || {
+            let held = database.collection(collection).into_iter();
+            held.flat_map(|held| held.scan(Direction::Ascending)).map(|(_, document)| document).collect()
+        })
+    }
+
+    /// Why a document matches what a question asks.
     #[must_use]
-    pub fn witness(&self, filter: &Filter, document: &RawDocument) -> Option<Witness> {
-        let matcher = Matcher::new(filter, Collation::simple()).ok()?;
+    pub fn witness(&self, question: &Question<'_>, document: &RawDocument) -> Option<Witness> {
+        let matcher = question.matcher(&question.tree)?;
         let mut witness = Witness::default();
         matcher.judge(document, &mut witness).then_some(witness)
     }
 
     /// Runs a command on a fork of the data after the text.
     #[must_use]
-    pub fn run(&self, command: &Command) -> Option<Run> {
-        self.after.clone().run(command).ok()
+    pub fn run(&self, command: &Command) -> Option<Rc<Run>> {
+        self.memo.run(command, |command| self.after.clone().run(command).ok())
     }
 
     /// The plan a command ran with, or was explained with.
     #[must_use]
-    pub fn explain(&self, ran: &'a Ran) -> Option<&'a Explain> {
+    pub fn explain<'r>(&self, ran: &'r Ran) -> Option<&'r Explain> {
         ran.result.as_ref().ok()?.explain.as_deref()
     }
 

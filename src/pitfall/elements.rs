@@ -3,10 +3,34 @@
 use crate::pitfall::Case;
 use crate::pitfall::rewrite::below;
 use crate::query::{Collation, Comparison, Filter, Matcher, Predicate, Test};
-use crate::value::{Bson, Document, Path, RawDocument, View, member};
+use crate::store::AttributeFacts;
+use crate::value::{ArrayView, Bson, DocView, Path, RawDocument, View, member};
 
 /// Usual names of key fields; they hold for arrays whose keys do not repeat yet, or whose values were all made equal.
 const KEY_NAMES: [&str; 8] = ["k", "key", "name", "attr", "location", "lang", "code", "date"];
+
+/// One element of an attribute array that has a key.
+#[derive(Debug, Clone, Copy)]
+pub struct Attribute<'a> {
+    /// The key.
+    pub key: &'a str,
+    /// The value, if there is one.
+    pub value: Option<View<'a>>,
+    /// The unit, if there is one.
+    pub unit: Option<&'a str>,
+}
+
+/// The attributes that a document holds in an attribute array.
+#[must_use]
+pub fn attributes<'a>(document: &'a RawDocument, array: &AttributeFacts) -> Vec<Attribute<'a>> {
+    let elements = all_elements(document, &Path::new(&array.path));
+    elements.into_iter().filter_map(|element| attribute(element, array)).collect()
+}
+
+fn attribute<'a>(element: View<'a>, array: &AttributeFacts) -> Option<Attribute<'a>> {
+    let unit = array.unit.as_ref().and_then(|unit| key_of(element, unit));
+    Some(Attribute { key: key_of(element, &array.key)?, value: member(element, &array.value), unit })
+}
 
 /// The key field of an array of documents: a usual name that the elements have as text, else
 /// the field whose texts repeat.
@@ -104,22 +128,39 @@ pub fn wanted<'f>(filter: &'f Filter, path: &Path) -> Option<&'f Bson> {
     }
 }
 
-/// A filter as a learner would write it: no `$and` where the fields differ, no `$eq`.
+/// The elements of all arrays at a path, which may lead through arrays.
 #[must_use]
-pub fn plain(filter: &Filter) -> Document {
-    let Filter::And(parts) = filter else { return filter.to_document().into_iter().map(bare).collect() };
-    let mut whole = Document::new();
-    for (name, value) in parts.iter().flat_map(plain) {
-        if whole.contains_key(&name) {
-            return filter.to_document();
-        }
-        whole.insert(name, value);
-    }
-    whole
+pub fn all_elements<'d>(document: &'d RawDocument, path: &Path) -> Vec<View<'d>> {
+    let mut found = Vec::new();
+    reach(View::Document(DocView::Raw(document)), path.parts(), &mut found);
+    let arrays = found.into_iter().filter_map(|value| if let View::Array(array) = value { Some(array) } else { None });
+    arrays.flat_map(ArrayView::iter).collect()
 }
 
-fn bare((name, value): (String, Bson)) -> (String, Bson) {
-    let equal = value.as_document().filter(|test| test.len() == 1).and_then(|test| test.get("$eq"));
-    let scalar = equal.filter(|value| !matches!(value, Bson::Document(_) | Bson::RegularExpression(_))).cloned();
-    (name, scalar.unwrap_or(value))
+/// The values at a path, which may lead through arrays; of an array there its elements.
+#[must_use]
+pub fn all_values<'d>(root: View<'d>, path: &Path) -> Vec<View<'d>> {
+    let mut found = Vec::new();
+    reach(root, path.parts(), &mut found);
+    let flat = found.into_iter().flat_map(|value| match value {
+        View::Array(array) => array.iter().collect(),
+        other => vec![other],
+    });
+    flat.collect()
+}
+
+fn reach<'d>(value: View<'d>, parts: &[Box<str>], found: &mut Vec<View<'d>>) {
+    match (value, parts.split_first()) {
+        (_, None) => found.push(value),
+        (View::Document(document), Some((first, rest))) => {
+            if let Some(inner) = document.get(first) {
+                reach(inner, rest, found);
+            }
+        }
+        (View::Array(array), Some(_)) => {
+            let documents = array.iter().filter(|element| matches!(element, View::Document(_)));
+            documents.for_each(|element| reach(element, parts, found));
+        }
+        _ => {}
+    }
 }

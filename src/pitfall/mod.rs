@@ -5,12 +5,14 @@
 //! decided by comparing text. A [`Detector`] keeps the facts up to date and asks every pitfall of the [`table`].
 
 mod case;
+mod days;
 mod detector;
-mod element;
 mod elements;
 mod entry;
+mod exchange;
 mod finding;
 mod literal;
+mod memo;
 mod question;
 mod report;
 mod rewrite;

@@ -2,7 +2,7 @@
 
 use crate::engine::{Command, Modify};
 use crate::error::{CommandPath, Step};
-use crate::query::Filter;
+use crate::query::{Collation, Filter, Matcher};
 use crate::shell::Ran;
 use crate::value::{Bson, Document};
 
@@ -19,6 +19,8 @@ pub struct Question<'a> {
     pub filter: &'a Document,
     /// The filter in normal form.
     pub tree: Filter,
+    /// How it compares text.
+    pub collation: Collation,
     /// Its place in the command: `filter`, or `pipeline.0.$match`.
     pub at: CommandPath,
 }
@@ -69,10 +71,32 @@ fn matches(pipeline: &[Document]) -> impl Iterator<Item = (usize, &Document)> {
 
 fn question<'a>(ran: &'a Ran, collection: &'a str, filter: &'a Document, at: CommandPath) -> Vec<Question<'a>> {
     let command = explained(&ran.command);
-    Filter::parse(filter).map(|tree| Question { ran, command, collection, filter, tree, at }).into_iter().collect()
+    let collation = Collation::parse(collation(command)).unwrap_or_default();
+    let question = |tree| Question { ran, command, collection, filter, tree, collation, at };
+    Filter::parse(filter).map(question).into_iter().collect()
+}
+
+/// The collation that a command names.
+fn collation(command: &Command) -> Option<&Document> {
+    match command {
+        Command::Find(find) => find.collation.as_ref(),
+        Command::Count(count) => count.collation.as_ref(),
+        Command::Distinct(distinct) => distinct.collation.as_ref(),
+        Command::Delete(delete) => delete.collation.as_ref(),
+        Command::FindAndModify(modify) => modify.collation.as_ref(),
+        Command::Update(update) => update.spec.collation.as_ref(),
+        Command::Aggregate(aggregate) => aggregate.collation.as_ref(),
+        _ => None,
+    }
 }
 
 impl Question<'_> {
+    /// Judges documents by a filter as this question would; none where the filter cannot be asked.
+    #[must_use]
+    pub fn matcher(&self, filter: &Filter) -> Option<Matcher> {
+        Matcher::new(filter, self.collation.clone()).ok()
+    }
+
     /// The same command with another filter in this place.
     #[must_use]
     pub fn with(&self, filter: Document) -> Command {

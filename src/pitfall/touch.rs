@@ -1,7 +1,7 @@
 //! What a command names: its collection, and every path it speaks of with the value beside it.
 
 use crate::engine::{BulkOperation, Command, Modify, UpdateSpec};
-use crate::pitfall::{Case, question};
+use crate::pitfall::question;
 use crate::shell::Ran;
 use crate::store::AttributeFacts;
 use crate::value::{Bson, Document};
@@ -46,13 +46,9 @@ pub enum Part {
     Pipeline,
 }
 
-/// The commands that name paths of a collection.
+/// What a run's command names; none where it names no paths of a collection.
 #[must_use]
-pub fn of<'a>(case: &Case<'a>) -> Vec<Touch<'a>> {
-    case.ran.iter().filter_map(touch).collect()
-}
-
-fn touch(ran: &Ran) -> Option<Touch<'_>> {
+pub fn of(ran: &Ran) -> Option<Touch<'_>> {
     let command = question::explained(&ran.command);
     let mut mentions = Vec::new();
     let collection = gather(command, &mut mentions)?;

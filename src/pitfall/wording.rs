@@ -1,6 +1,13 @@
 //! A filter as a person would type it: no `$eq`, no `$and` where one document can say the same.
 
+use crate::query::Filter;
 use crate::value::{Bson, Document};
+
+/// The filter as short as it can be written.
+#[must_use]
+pub fn written(filter: &Filter) -> Document {
+    plain(&filter.to_document())
+}
 
 /// The filter document with needless operators taken out; its meaning stays.
 #[must_use]

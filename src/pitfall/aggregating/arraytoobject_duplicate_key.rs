@@ -40,8 +40,9 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let conversion = conversions(pipe).into_iter().next()?;
     let lost: Vec<Lost> = conversion.inputs(case, pipe)?.into_iter().filter_map(lost).collect();
     let first = lost.first()?;
-    let stored = case.documents(pipe.collection).find(|document| Some(&id(document)) == first.document.get("_id"));
-    let document = stored.and_then(|document| Document::try_from(document).ok()).unwrap_or(first.document.clone());
+    let documents = case.documents(pipe.collection);
+    let stored = documents.iter().find(|document| Some(&id(document)) == first.document.get("_id"));
+    let document = stored.and_then(|document| Document::try_from(*document).ok()).unwrap_or(first.document.clone());
     let values: Vec<String> = first.values.iter().map(shown).collect();
     Some(Sighting {
         span: pipe.span(case, conversion.stage),

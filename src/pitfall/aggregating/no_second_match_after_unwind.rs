@@ -2,7 +2,8 @@
 
 use super::pipe::{Pipe, pipes, reads, stage, unwound};
 use crate::pitfall::case::{only_in, shown};
-use crate::pitfall::elements::{condition, elements, key_field, meeting, plain, prefixed};
+use crate::pitfall::elements::{condition, elements, key_field, meeting, prefixed};
+use crate::pitfall::wording::written;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::query::Filter;
 use crate::value::{Bson, Document, Path, RawDocument, doc};
@@ -40,7 +41,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     if !gathers(&stages[at + 1 + behind], array, &key) {
         return None;
     }
-    let again = doc! {"$match": plain(&prefixed(&asked, &Path::new(array)))};
+    let again = doc! {"$match": written(&prefixed(&asked, &Path::new(array)))};
     let cured = pipe.spliced(at + 1..at + 1, vec![again]);
     let learner = pipe.rows(case, stages.len(), Vec::new())?;
     let meant = pipe.tried(case, cured.clone())?;
@@ -88,6 +89,7 @@ fn misread(case: &Case<'_>, collection: &str, array: &Path, asked: &Filter) -> O
         let other = (0..elements.len()).find(|at| !meeting.contains(at))?;
         (!meeting.is_empty()).then(|| (format!("{array}.{other}"), shown(&elements[other].to_bson())))
     };
-    let (document, part) = case.documents(collection).find_map(|document| Some((document, others(document)?)))?;
+    let (document, part) =
+        case.documents(collection).iter().find_map(|document| Some((*document, others(document)?)))?;
     Some(Evidence::Document { document: Document::try_from(document).ok()?, deciding: vec![part], made: false })
 }

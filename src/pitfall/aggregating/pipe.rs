@@ -74,7 +74,7 @@ impl<'a> Pipe<'a> {
     pub(super) fn tried(&self, case: &Case<'_>, pipeline: Vec<Document>) -> Option<Vec<Document>> {
         let aggregate = Aggregate { pipeline, ..self.aggregate.clone() };
         let run = case.run(&Command::Aggregate(aggregate))?;
-        let Reply::Documents(rows) = run.reply else { return None };
+        let Reply::Documents(rows) = &run.reply else { return None };
         Some(rows.iter().filter_map(|row| Document::try_from(&**row).ok()).collect())
     }
 

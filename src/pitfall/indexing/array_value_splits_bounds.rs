@@ -50,11 +50,11 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     if tied.tests == 0 {
         return None;
     }
-    let learner = case.matching(question.collection, &question.tree);
-    let wanted = ids(&case.matching(question.collection, &meant));
+    let learner = case.matching(question, &question.tree);
+    let wanted = ids(&case.matching(question, &meant));
     let found = ids(&learner);
     let split: Vec<&RawDocument> = learner.into_iter().filter(|document| !wanted.contains(&id(document))).collect();
-    let first = split.first().and_then(|document| deciding(case, &question.tree, document, array));
+    let first = split.first().and_then(|document| deciding(case, question, document, array));
     let example = first.as_ref().map(|(document, parts)| example(document, parts)).unwrap_or_default();
     let simple = tied.tie(&question.tree, false).to_document();
     Some(Sighting {
@@ -162,8 +162,13 @@ fn of_member(part: &Filter) -> Filter {
 type Deciding = (Document, Vec<(String, String)>);
 
 /// The document as a tree, and the members that met the conditions.
-fn deciding(case: &Case<'_>, filter: &Filter, document: &RawDocument, array: &AttributeFacts) -> Option<Deciding> {
-    let witness = case.witness(filter, document)?;
+fn deciding(
+    case: &Case<'_>,
+    question: &Question<'_>,
+    document: &RawDocument,
+    array: &AttributeFacts,
+) -> Option<Deciding> {
+    let witness = case.witness(question, document)?;
     let value = |reason: &&crate::query::Reason| reason.predicate.path.to_string().ends_with(&array.value);
     let parts = witness
         .reasons

@@ -28,11 +28,11 @@ pub(super) struct Asked<'a> {
 /// The reading questions of a text, those of one place once.
 pub(super) fn asked<'a>(case: &Case<'a>) -> Vec<Asked<'a>> {
     let mut seen = BTreeSet::new();
-    let reads = case.questions().into_iter().filter(Question::reads);
+    let reads = case.questions().iter().filter(|question| question.reads());
     reads
         .filter_map(|question| {
             let span = case.span(question.ran, &question.at);
-            seen.insert((span.start, span.end)).then(|| Asked::new(case, question, span)).flatten()
+            seen.insert((span.start, span.end)).then(|| Asked::new(case, question.clone(), span)).flatten()
         })
         .collect()
 }
@@ -42,7 +42,7 @@ impl<'a> Asked<'a> {
         let collection = case.after.collection(question.collection).filter(|held| !held.is_empty())?;
         let unrun = matches!(question.ran.command, Command::Explain { verbosity: Verbosity::QueryPlanner, .. });
         let explain = if unrun {
-            Cow::Owned(*case.run(question.command)?.explain?)
+            Cow::Owned(case.run(question.command)?.explain.as_deref()?.clone())
         } else {
             Cow::Borrowed(case.explain(question.ran)?)
         };

@@ -3,9 +3,9 @@
 use crate::engine::{Command, Modify};
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, shown};
-use crate::pitfall::element::at;
+use crate::pitfall::elements::value_at;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::value::{Bson, Document, RawDocumentBuf, doc};
+use crate::value::{Bson, Document, Path, RawDocumentBuf, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -40,11 +40,13 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     if first.is_empty() {
         return None;
     }
-    let again = case.run(question.command)?.writes.documents;
+    let again = case.run(question.command)?;
+    let again = &again.writes.documents;
     let example = again.first()?;
     let tree = |raw: &Option<RawDocumentBuf>| Document::try_from(raw.as_deref()?).ok();
     let (before, after) = (tree(&example.before), tree(&example.after));
-    let fresh = case.documents(question.collection).all(|document| at(document, target).is_none());
+    let path = Path::new(target);
+    let fresh = case.documents(question.collection).iter().all(|document| value_at(document, &path).is_none());
     let mut guarded = question.filter.clone();
     guarded.insert(target, Bson::Document(doc! {"$exists": false}));
     Some(Sighting {

@@ -1,7 +1,7 @@
 //! Old and new shape side by side.
 
 use crate::pitfall::case::{Case, id, ids, same, shown};
-use crate::pitfall::element::{at, elements};
+use crate::pitfall::elements::{attributes, value_at};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::store::AttributeFacts;
@@ -51,8 +51,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     if fields == 0 || attributes == 0 {
         return None;
     }
-    let learner = ids(&case.matching(question.collection, &question.tree));
-    let found = case.matching(question.collection, &meant);
+    let learner = ids(&case.matching(question, &question.tree));
+    let found = case.matching(question, &meant);
     let missed: Vec<&&RawDocument> = found.iter().filter(|document| !learner.contains(&id(document))).collect();
     let cured = meant.clone().normalised().to_document();
     let mut evidence = vec![Evidence::Results { learner: learner.clone(), meant: ids(&found) }];
@@ -76,10 +76,11 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
 
 /// How many documents have the key as a field only, and how many as an attribute only.
 fn shapes(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts, key: &str) -> (usize, usize) {
-    let shape = |document: &RawDocument| {
-        (at(document, key).is_some(), elements(document, array).iter().any(|element| element.key == key))
+    let field = Path::new(key);
+    let shape = |document: &&RawDocument| {
+        (value_at(document, &field).is_some(), attributes(document, array).iter().any(|element| element.key == key))
     };
-    let shapes: Vec<(bool, bool)> = case.documents(question.collection).map(shape).collect();
+    let shapes: Vec<(bool, bool)> = case.documents(question.collection).iter().map(shape).collect();
     let count = |wanted| shapes.iter().filter(|shape| **shape == wanted).count();
     (count((true, false)), count((false, true)))
 }

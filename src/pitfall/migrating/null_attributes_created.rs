@@ -3,9 +3,10 @@
 use crate::engine::Modify;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::value_at;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::shell::literal;
-use crate::value::{Bson, Document, RawDocument, doc};
+use crate::value::{Bson, Document, Path, RawDocument, View, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -77,7 +78,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
 
 /// Whether the field is missing or null.
 fn lacks(document: &RawDocument, pair: &Pair<'_>) -> bool {
-    matches!(crate::pitfall::element::at(document, pair.field), None | Some(crate::value::View::Null))
+    matches!(value_at(document, &Path::new(pair.field)), None | Some(View::Null))
 }
 
 fn written(position: usize, stage: &Document) -> Option<Written<'_>> {

@@ -42,7 +42,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
         evidence: vec![Evidence::Counts {
             of: path.to_string(),
             counts: vec![
-                ("found".into(), case.matching(question.collection, &question.tree).len() as u64),
+                ("found".into(), case.matching(question, &question.tree).len() as u64),
                 ("documents with the name".into(), documents),
             ],
         }],

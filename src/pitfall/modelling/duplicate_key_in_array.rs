@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::element::elements;
+use crate::pitfall::elements::attributes;
 use crate::pitfall::{Evidence, Level, Pitfall, Sighting};
 use crate::shell::Ran;
 use crate::store::AttributeFacts;
@@ -67,7 +67,7 @@ fn sight(case: &Case<'_>, ran: &Ran, array: &AttributeFacts, written: &[&RawDocu
 /// A key that stands in two elements with the same unit.
 fn repeated<'d>(document: &'d RawDocument, array: &AttributeFacts) -> Option<&'d str> {
     let mut seen = BTreeSet::new();
-    elements(document, array)
+    attributes(document, array)
         .into_iter()
         .find(|element| !seen.insert((element.key, element.unit)))
         .map(|found| found.key)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::CommandPath;
-use crate::pitfall::touch::{self, Part, Touch};
+use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::store::Profile;
 use crate::words::Words;
@@ -41,7 +41,7 @@ const SPARSE: u64 = 80;
 type Fields<'p> = Vec<(&'p str, u64)>;
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    touch::of(case).iter().filter_map(|touch| sight(case, touch)).collect()
+    case.touches().iter().filter_map(|touch| sight(case, touch)).collect()
 }
 
 fn sight(case: &Case<'_>, touch: &Touch<'_>) -> Option<Sighting> {

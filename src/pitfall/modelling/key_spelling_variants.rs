@@ -87,8 +87,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         let any = Bson::Document(doc! {"$in": all.collect::<Vec<_>>()});
         rewritten(&filter, &spelling.path, "", &spelling.text, &any)
     });
-    let learner = ids(&case.matching(question.collection, &question.tree));
-    let found = case.matching(question.collection, &Filter::parse(&meant).ok()?);
+    let learner = ids(&case.matching(question, &question.tree));
+    let found = case.matching(question, &Filter::parse(&meant).ok()?);
     let missed: Vec<_> = found.iter().filter(|document| !learner.contains(&id(document))).collect();
     let example = Document::try_from(**missed.first()?).ok()?;
     let listed: Vec<String> = first.variants.iter().map(|variant| format!("`{variant}`")).collect();

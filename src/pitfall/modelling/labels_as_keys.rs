@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::error::CommandPath;
-use crate::pitfall::touch::{self, Part, Touch};
+use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::store::Profile;
 use crate::words::Words;
@@ -41,7 +41,7 @@ const LANGUAGES: [&str; 44] = [
 ];
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    touch::of(case).iter().flat_map(|touch| sights(case, touch)).collect()
+    case.touches().iter().flat_map(|touch| sights(case, touch)).collect()
 }
 
 fn sights(case: &Case<'_>, touch: &Touch<'_>) -> Vec<Sighting> {

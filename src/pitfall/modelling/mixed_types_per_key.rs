@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::CommandPath;
-use crate::pitfall::touch::{self, Part, Touch};
+use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::store::{AttributeFacts, KeyFacts};
 use crate::words::Words;
@@ -34,7 +34,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 const NUMBERS: [&str; 4] = ["int", "long", "double", "decimal"];
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let touches = touch::of(case);
+    let touches = case.touches();
     let pairs =
         touches.iter().flat_map(|touch| case.attributes(touch.collection).iter().map(move |array| (touch, array)));
     pairs.flat_map(|(touch, array)| sights(case, touch, array)).collect()

@@ -2,9 +2,10 @@
 
 use crate::engine::Command;
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::element::{at, begins_with_day};
+use crate::pitfall::days::begins_with_day;
+use crate::pitfall::elements::value_at;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Collation, Comparison, Filter, Matcher, Predicate, Test};
+use crate::query::{Comparison, Filter, Matcher, Predicate, Test};
 use crate::value::{Bson, Path, RawDocument, View};
 use crate::words::Words;
 
@@ -40,9 +41,10 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let arrays = case.profile(question.collection)?.arrays();
     let (path, inner) = arrays.keys().find_map(|path| Some((path, asked(&question.tree, &Path::new(path))?)))?;
-    let matcher = Matcher::new(&inner, Collation::simple()).ok()?;
-    let found = case.matching(question.collection, &question.tree);
-    let counts: Vec<(usize, usize)> = found.iter().map(|document| count(document, path, &matcher)).collect();
+    let matcher = question.matcher(&inner)?;
+    let found = case.matching(question, &question.tree);
+    let array = Path::new(path);
+    let counts: Vec<(usize, usize)> = found.iter().map(|document| count(document, &array, &matcher)).collect();
     let (all, wanted) = counts.iter().fold((0, 0), |(all, wanted), (more, in_range)| (all + more, wanted + in_range));
     let longest = counts.iter().zip(&found).max_by_key(|((length, _), _)| *length)?.1;
     (wanted < all).then(|| Sighting {
@@ -100,8 +102,8 @@ fn has_range(filter: &Filter) -> bool {
 }
 
 /// The elements of the array, and those in the range.
-fn count(document: &RawDocument, path: &str, matcher: &Matcher) -> (usize, usize) {
-    let Some(View::Array(array)) = at(document, path) else { return (0, 0) };
+fn count(document: &RawDocument, path: &Path, matcher: &Matcher) -> (usize, usize) {
+    let Some(View::Array(array)) = value_at(document, path) else { return (0, 0) };
     let wanted = array.iter().filter(|element| matches!(element, View::Document(inner) if matcher.matches(*inner)));
     (array.len(), wanted.count())
 }

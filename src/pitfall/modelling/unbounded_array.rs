@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use crate::engine::{Command, Modify};
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::element::{at, begins_with_day, present};
-use crate::pitfall::touch::{self, Part, Touch};
+use crate::pitfall::days::begins_with_day;
+use crate::pitfall::elements::value_at;
+use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Evidence, Level, Pitfall, Sighting};
 use crate::store::{ArrayFacts, Profile, SubField};
-use crate::value::{Bson, MAX_DOCUMENT_BYTES, RawDocument, View};
+use crate::value::{Bson, MAX_DOCUMENT_BYTES, Path, RawDocument, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -38,7 +39,7 @@ const LONG: usize = 100;
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let mut told = BTreeSet::new();
-    let touches = touch::of(case);
+    let touches = case.touches();
     let sights = touches.iter().rev().flat_map(|touch| sights(case, touch));
     sights.filter(|(key, _)| told.insert(key.clone())).map(|(_, sighting)| sighting).collect()
 }
@@ -88,12 +89,15 @@ fn is_day(field: &SubField, array: &ArrayFacts) -> bool {
 }
 
 fn sight(case: &Case<'_>, touch: &Touch<'_>, path: &str) -> Option<Sighting> {
-    let length = |document: &RawDocument| match at(document, path) {
+    let array = Path::new(path);
+    let length = |document: &RawDocument| match value_at(document, &array) {
         Some(View::Array(array)) => array.len(),
         _ => 0,
     };
-    let (length, document) = present(case, touch.collection)
-        .map(|document| (length(document), document))
+    let (length, document) = case
+        .present(touch.collection)
+        .iter()
+        .map(|document| (length(document), *document))
         .max_by_key(|(length, _)| *length)
         .filter(|(length, _)| *length > 0)?;
     let bytes = document.as_bytes().len();

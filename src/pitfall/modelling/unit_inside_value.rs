@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::engine::{Command, Modify, Update, UpdateSpec};
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::element::{elements, present};
-use crate::pitfall::touch::{self, Part, Touch};
+use crate::pitfall::elements::attributes;
+use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::shell::to_statement;
 use crate::store::AttributeFacts;
@@ -41,7 +41,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 const UNITS: usize = 3;
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let touches = touch::of(case);
+    let touches = case.touches();
     let pairs =
         touches.iter().flat_map(|touch| case.attributes(touch.collection).iter().map(move |array| (touch, array)));
     pairs.flat_map(|(touch, array)| sights(case, touch, array)).collect()
@@ -90,8 +90,9 @@ fn sight(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &str) 
 }
 
 fn measured(case: &Case<'_>, collection: &str, array: &AttributeFacts, key: &str) -> Vec<Measured> {
-    present(case, collection)
-        .flat_map(|document| elements(document, array).into_iter().map(move |element| (document, element)))
+    case.present(collection)
+        .iter()
+        .flat_map(|document| attributes(document, array).into_iter().map(move |element| (*document, element)))
         .filter(|(_, element)| element.key == key)
         .filter_map(|(document, element)| {
             let Some(View::String(text)) = element.value else { return None };

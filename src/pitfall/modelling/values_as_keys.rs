@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::pitfall::touch::{self, Part, Touch};
+use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::store::Profile;
 use crate::value::Bson;
@@ -39,7 +39,7 @@ const SLOTS: usize = 31;
 const LISTED: usize = 10;
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let touches = touch::of(case);
+    let touches = case.touches();
     let mut told = BTreeSet::new();
     touches.iter().rev().flat_map(|touch| sights(case, touch, &mut told)).collect()
 }

@@ -2,8 +2,8 @@
 
 use super::asks::{Ask, asks};
 use super::verdict::Verdict;
-use super::written::{field, replaced};
 use crate::pitfall::case::{Case, shown};
+use crate::pitfall::exchange::{field, replaced};
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Filter, InList, Predicate, Test};
 use crate::value::Bson;

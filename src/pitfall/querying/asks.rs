@@ -1,10 +1,11 @@
 //! What a filter asks of value paths: AND level by AND level, with the keys asked beside each value.
 
 use crate::pitfall::case::Case;
+use crate::pitfall::elements::{all_elements, all_values};
 use crate::pitfall::{Question, rewrite};
 use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::store::AttributeFacts;
-use crate::value::{ArrayView, Bson, DocView, Path, RawDocument, View};
+use crate::value::{Bson, Path, RawDocument, View};
 
 /// Parts of a filter that hold together, of the document or of one array element.
 #[derive(Debug)]
@@ -81,7 +82,7 @@ fn descend<'f>(part: &'f Filter, array: &Path, negated: bool, found: &mut Vec<An
 }
 
 /// What a question asks of values: of attribute arrays, and of other paths.
-pub(super) fn asks<'f>(case: &Case<'f>, question: &'f Question<'_>) -> Vec<Ask<'f>> {
+pub(super) fn asks<'f>(case: &'f Case<'_>, question: &'f Question<'_>) -> Vec<Ask<'f>> {
     let arrays = case.attributes(question.collection);
     let levels = levels(&question.tree);
     levels.iter().flat_map(|level| of_level(level, arrays)).collect()
@@ -91,10 +92,12 @@ fn of_level<'f>(level: &AndLevel<'f>, arrays: &'f [AttributeFacts]) -> Vec<Ask<'
     let mut found: Vec<Ask<'f>> = Vec::new();
     for array in arrays {
         let path = Path::new(&array.path);
-        if level.array.is_empty() {
-            let inside = level.parts.iter().filter_map(|part| rewrite::below(part, &path));
+        let rest = path.parts().strip_prefix(level.array.parts()).map(|rest| Path::from_parts(rest.to_vec()));
+        let Some(rest) = rest else { continue };
+        if !rest.is_empty() {
+            let inside = level.parts.iter().filter_map(|part| rewrite::below(part, &rest));
             found.extend(of_array(array, inside.collect(), level, false));
-        } else if level.array == path {
+        } else {
             let inside = level.parts.iter().filter_map(|part| Some((simple(part)?.0.path.clone(), *part)));
             found.extend(of_array(array, inside.collect(), level, true));
         }
@@ -223,44 +226,9 @@ impl Ask<'_> {
 
     /// The values that a document holds in the place asked for.
     pub(super) fn values<'d>(&self, document: &'d RawDocument) -> Vec<View<'d>> {
-        let Some(array) = self.array else { return values_at(View::Document(document.into()), &self.path) };
-        let elements = elements(document, &Path::new(&array.path));
+        let Some(array) = self.array else { return all_values(View::Document(document.into()), &self.path) };
+        let elements = all_elements(document, &Path::new(&array.path));
         let asked = elements.into_iter().filter(|element| self.has_key(*element));
-        asked.flat_map(|element| values_at(element, &self.tail())).collect()
-    }
-}
-
-/// The elements of the arrays at a path.
-pub(super) fn elements<'d>(document: &'d RawDocument, path: &Path) -> Vec<View<'d>> {
-    let mut found = Vec::new();
-    reach(View::Document(DocView::Raw(document)), path.parts(), &mut found);
-    let arrays = found.into_iter().filter_map(|value| if let View::Array(array) = value { Some(array) } else { None });
-    arrays.flat_map(ArrayView::iter).collect()
-}
-
-/// The values at a path; of an array there its elements.
-pub(super) fn values_at<'d>(root: View<'d>, path: &Path) -> Vec<View<'d>> {
-    let mut found = Vec::new();
-    reach(root, path.parts(), &mut found);
-    let flat = found.into_iter().flat_map(|value| match value {
-        View::Array(array) => array.iter().collect(),
-        other => vec![other],
-    });
-    flat.collect()
-}
-
-fn reach<'d>(value: View<'d>, parts: &[Box<str>], found: &mut Vec<View<'d>>) {
-    match (value, parts.split_first()) {
-        (_, None) => found.push(value),
-        (View::Document(document), Some((first, rest))) => {
-            if let Some(inner) = document.get(first) {
-                reach(inner, rest, found);
-            }
-        }
-        (View::Array(array), Some(_)) => {
-            let documents = array.iter().filter(|element| matches!(element, View::Document(_)));
-            documents.for_each(|element| reach(element, parts, found));
-        }
-        _ => {}
+        asked.flat_map(|element| all_values(element, &self.tail())).collect()
     }
 }

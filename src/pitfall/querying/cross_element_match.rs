@@ -1,11 +1,12 @@
 //! Key and value of a dotted pair matched by different elements.
 
-use crate::pitfall::case::{Case, id, ids, same, shown};
-use crate::pitfall::rewrite;
-use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::Filter;
+use super::verdict::Verdict;
+use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::all_elements;
+use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
+use crate::query::Reason;
 use crate::store::AttributeFacts;
-use crate::value::{Document, Path, RawDocument};
+use crate::value::{Path, RawDocument};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -21,10 +22,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Jede Bedingung mit Punkt ist wahr, sobald irgendein Element sie erfüllt. Nichts bindet zwei davon an dasselbe Element.",
     ),
     message: Words::new(
-        "Your conditions on `{array}` were met by different elements in {n} of {m} returned documents, such as _id {id}: \
-         {parts}. Put them into one `$elemMatch`.",
-        "In {n} von {m} gefundenen Dokumenten erfüllen verschiedene Elemente deine Bedingungen an `{array}`, etwa in _id \
-         {id}: {parts}. Setze sie in ein gemeinsames `$elemMatch`.",
+        "Different elements may meet your conditions on `{array}`, and do so in {n} of {m} returned documents{example}. \
+         Put them into one `$elemMatch`.",
+        "Verschiedene Elemente dürfen deine Bedingungen an `{array}` erfüllen; so ist es in {n} von {m} gefundenen \
+         Dokumenten{example}. Setze sie in ein gemeinsames `$elemMatch`.",
     ),
     cure: Words::new("One `$elemMatch` per attribute.", "Ein `$elemMatch` je Attribut."),
     example: r#"db.c.find({"specs.k": "color", "specs.v": "XL"})"#,
@@ -42,48 +43,29 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let path = Path::new(&array.path);
     let bound = rewrite::bound(&question.tree, &path)?;
-    let learner = case.matching(question.collection, &question.tree);
-    let meant = ids(&case.matching(question.collection, &bound));
-    let found = ids(&learner);
-    let several = case.documents(question.collection).any(|document| has_two_elements(document, &path));
-    if !several {
+    let several = case.seen(question).iter().any(|document| all_elements(document, &path).len() > 1);
+    let verdict = Verdict::of(case, question, &bound).filter(|_| several)?;
+    if verdict.extra.is_empty() && !verdict.missed.is_empty() {
         return None;
     }
-    let crossed: Vec<&RawDocument> = learner.into_iter().filter(|document| !meant.contains(&id(document))).collect();
-    let cured = bound.to_document();
-    let mut sighting = Sighting {
-        span: case.span(question.ran, &question.at),
-        values: vec![("array", array.path.clone()), ("n", crossed.len().to_string()), ("m", found.len().to_string())],
-        fix: case.with_filter(question, &cured),
-        level: same(&found, &meant).then_some(Level::Risk),
-        ..Sighting::default()
-    };
-    let witness = crossed.first().and_then(|document| deciding(case, &question.tree, document));
-    let (document, parts) = witness.unwrap_or_default();
-    sighting.values.push(("id", document.get("_id").map(shown).unwrap_or_default()));
-    sighting.values.push((
-        "parts",
-        parts.iter().map(|(place, value)| format!("{place} = {value}")).collect::<Vec<_>>().join(", "),
-    ));
-    if !crossed.is_empty() {
-        sighting.evidence.push(Evidence::Document { document, deciding: parts, made: false });
-    }
-    sighting.evidence.insert(0, Evidence::Results { learner: found, meant });
-    Some(sighting)
+    let parts = verdict.extra.first().map(|document| deciding(case, question, document)).unwrap_or_default();
+    let values = vec![
+        ("array", array.path.clone()),
+        ("n", verdict.extra.len().to_string()),
+        ("m", verdict.learner.len().to_string()),
+        ("example", verdict.extra.first().map(|document| example(document, &parts)).unwrap_or_default()),
+    ];
+    Some(Sighting { evidence: verdict.evidence(parts), ..verdict.sighting(case, question, &bound, values) })
 }
 
-fn has_two_elements(document: &RawDocument, path: &Path) -> bool {
-    let value = document.get(path.to_string()).ok().flatten();
-    value.and_then(bson::RawBsonRef::as_array).is_none_or(|array| array.iter_elements().count() > 1)
+/// The place and value of each part that met a predicate.
+fn deciding(case: &Case<'_>, question: &Question<'_>, document: &RawDocument) -> Vec<(String, String)> {
+    let reasons = case.witness(question, document).map(|witness| witness.reasons).unwrap_or_default();
+    let part = |reason: &Reason| (reason.place().to_string(), reason.value.as_ref().map(shown).unwrap_or_default());
+    reasons.iter().map(part).collect()
 }
 
-/// The document as a tree, and the place and value of each part that met a predicate.
-fn deciding(case: &Case<'_>, filter: &Filter, document: &RawDocument) -> Option<(Document, Vec<(String, String)>)> {
-    let witness = case.witness(filter, document)?;
-    let parts = witness
-        .reasons
-        .iter()
-        .map(|reason| (reason.place().to_string(), reason.value.as_ref().map(shown).unwrap_or_default()))
-        .collect();
-    Some((Document::try_from(document).ok()?, parts))
+fn example(document: &RawDocument, parts: &[(String, String)]) -> String {
+    let parts: Vec<String> = parts.iter().map(|(place, value)| format!("{place} = {value}")).collect();
+    format!(" (_id {}: {})", shown(&id(document)), parts.join(", "))
 }

@@ -1,14 +1,15 @@
 //! A date compared with dates kept as text, or the other way round.
 
 use super::asks::{Ask, asks, literals};
-use super::days::{Notation, day, day_of, midnight};
 use super::kinds::{Kind, converted, counted, kinds, types};
 use super::number_stored_as_string::asked_kind;
 use super::verdict::Verdict;
-use super::written::{exchanged, written};
 use crate::pitfall::case::Case;
+use crate::pitfall::days::{Notation, day, day_of, midnight};
+use crate::pitfall::exchange::exchanged;
+use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Collation, Filter, InList, Matcher, Test};
+use crate::query::{Filter, InList, Test};
 use crate::value::{Bson, View};
 use crate::words::Words;
 
@@ -53,7 +54,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     }
     let cured = in_other_kind(case, question, ask, asked)?;
     let in_dates = exchanged(&question.tree, &|test| is_mine(ask, test).then(|| mapped(test, &as_date)));
-    let matcher = Matcher::new(&in_dates, Collation::simple()).ok()?;
+    let matcher = question.matcher(&in_dates)?;
     let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_date)))?;
     if verdict.missed.is_empty() {
         return None;
@@ -94,7 +95,7 @@ fn in_other_kind(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>, asked:
 
 /// The notation of the first stored text.
 fn stored_notation(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Notation> {
-    case.seen(question).into_iter().find_map(|document| {
+    case.seen(question).iter().find_map(|document| {
         let first = ask.values(document).into_iter().next()?;
         if let View::String(text) = first { day(text).map(|(_, notation)| notation) } else { None }
     })

@@ -1,11 +1,12 @@
 //! A negated value beside a dotted key: any other attribute with that value counts too.
 
-use super::asks::{Ask, asks, elements, values_at};
+use super::asks::{Ask, asks};
 use super::verdict::Verdict;
-use super::written::field;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::{all_elements, all_values};
+use crate::pitfall::exchange::field;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
-use crate::query::{Collation, Filter, Matcher};
+use crate::query::Filter;
 use crate::store::AttributeFacts;
 use crate::value::{Path, RawDocument, View};
 use crate::words::Words;
@@ -45,7 +46,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let meant = rewrite::bound(&question.tree, &Path::new(&array.path))?;
     let verdict = Verdict::of(case, question, &meant)?;
     let document = verdict.missed.first()?;
-    let (other, value) = culprit(document, ask, array)?;
+    let (other, value) = culprit(question, document, ask, array)?;
     let values = vec![
         ("id", shown(&id(document))),
         ("other", other),
@@ -57,13 +58,18 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
 }
 
 /// The key and value, of another attribute, that the refused tests met.
-fn culprit(document: &RawDocument, ask: &Ask<'_>, array: &AttributeFacts) -> Option<(String, String)> {
+fn culprit(
+    question: &Question<'_>,
+    document: &RawDocument,
+    ask: &Ask<'_>,
+    array: &AttributeFacts,
+) -> Option<(String, String)> {
     let any = ask.refused.iter().map(|test| field(Path::default(), (*test).clone())).collect();
-    let matcher = Matcher::new(&Filter::Or(any), Collation::simple()).ok()?;
+    let matcher = question.matcher(&Filter::Or(any))?;
     let tail = ask.tail();
-    elements(document, &Path::new(&array.path)).into_iter().filter(|element| !ask.has_key(*element)).find_map(
+    all_elements(document, &Path::new(&array.path)).into_iter().filter(|element| !ask.has_key(*element)).find_map(
         |element| {
-            let value = values_at(element, &tail).into_iter().find(|value| matcher.matches_value(*value))?;
+            let value = all_values(element, &tail).into_iter().find(|value| matcher.matches_value(*value))?;
             let View::Document(fields) = element else { return None };
             let Some(View::String(key)) = fields.get(&array.key) else { return None };
             Some((key.to_owned(), shown(&value.to_bson())))

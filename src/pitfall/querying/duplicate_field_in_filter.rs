@@ -58,12 +58,7 @@ fn sight(
     let meant = fix.as_ref().and_then(|fix| asked_by(case, question, fix));
     let verdict = meant.as_ref().and_then(|meant| Verdict::of(case, question, meant));
     let evidence = verdict.as_ref().map_or_else(
-        || {
-            vec![Evidence::Results {
-                learner: ids(&case.matching(question.collection, &question.tree)),
-                meant: Vec::new(),
-            }]
-        },
+        || vec![Evidence::Results { learner: ids(&case.matching(question, &question.tree)), meant: Vec::new() }],
         |verdict| verdict.evidence(Vec::new()),
     );
     let (_, dropped) = clauses.split_last()?;

@@ -2,8 +2,8 @@
 
 use super::asks::{parts, simple};
 use super::verdict::Verdict;
-use super::written::{field, replaced};
 use crate::pitfall::case::{Case, shown};
+use crate::pitfall::exchange::{field, replaced};
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
 use crate::store::AttributeFacts;

@@ -1,8 +1,8 @@
 //! An `$expr` that compares a path through an array with a scalar.
 
-use super::asks::values_at;
 use super::verdict::Verdict;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::all_values;
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::Filter;
 use crate::store::Profile;
@@ -58,7 +58,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let verdict = Verdict::of(case, question, &Filter::parse(&cured).ok()?)?;
     let document = verdict.misjudged().or_else(|| verdict.learner.first().copied())?;
     let path = Path::new(compared.path);
-    let values = values_at(View::Document(document.into()), &path).iter().map(View::to_bson).collect();
+    let values = all_values(View::Document(document.into()), &path).iter().map(View::to_bson).collect();
     Some(Sighting {
         span: case.span(question.ran, &question.at.field("$expr")),
         values: vec![

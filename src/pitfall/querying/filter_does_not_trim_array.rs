@@ -1,11 +1,12 @@
 //! A filter on an array gives whole arrays back.
 
-use super::asks::{AndLevel, elements, levels};
-use super::written::written;
+use super::asks::{AndLevel, levels};
 use crate::engine::{Command, Find};
 use crate::pitfall::case::Case;
+use crate::pitfall::elements::all_elements;
+use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
-use crate::query::{Collation, Filter, Matcher, Predicate, Test};
+use crate::query::{Filter, Predicate, Test};
 use crate::shell::{Syntax, literal};
 use crate::store::AttributeFacts;
 use crate::value::{Bson, Path, doc};
@@ -48,10 +49,10 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     }
     let path = Path::new(&array.path);
     let element = of_element(&question.tree, &path)?;
-    let matcher = Matcher::new(&element, Collation::simple()).ok()?;
+    let matcher = question.matcher(&element)?;
     let (mut all, mut met) = (0, 0);
-    for document in case.matching(question.collection, &question.tree) {
-        let elements = elements(document, &path);
+    for document in case.matching(question, &question.tree) {
+        let elements = all_elements(document, &path);
         all += elements.len() as u64;
         met += elements.iter().filter(|element| matcher.matches_element(**element)).count() as u64;
     }

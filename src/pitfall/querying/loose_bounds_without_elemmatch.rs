@@ -1,8 +1,8 @@
 //! An index that narrows only the key, since nothing ties the value to the same element.
 
-use super::written::written;
 use crate::engine::Command;
 use crate::pitfall::case::Case;
+use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::plan::{Explain, IndexScan, Verbosity};
 use crate::store::AttributeFacts;
@@ -82,7 +82,7 @@ fn loose_part(scan: &IndexScan, array: &Path) -> Option<(String, String)> {
 /// The plan of a command, run to its end.
 pub(super) fn explained(case: &Case<'_>, command: Command) -> Option<Explain> {
     let explain = Command::Explain { command: Box::new(command), verbosity: Verbosity::ExecutionStats };
-    case.run(&explain)?.explain.map(|explain| *explain)
+    case.run(&explain)?.explain.as_deref().cloned()
 }
 
 /// Keys examined, documents examined, returned.

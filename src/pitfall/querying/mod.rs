@@ -2,10 +2,8 @@
 
 mod asks;
 mod conversion;
-mod days;
 mod kinds;
 mod verdict;
-mod written;
 
 mod all_inside_elemmatch;
 mod any_key_instead_of_all_keys;

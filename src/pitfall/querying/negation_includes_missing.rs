@@ -2,8 +2,9 @@
 
 use super::asks::{levels, simple, texts};
 use super::verdict::Verdict;
-use super::written::{equals, written};
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::exchange::equals;
+use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
 use crate::store::AttributeFacts;

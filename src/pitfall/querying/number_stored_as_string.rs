@@ -4,10 +4,11 @@ use super::asks::{Ask, asks, literals};
 use super::conversion::to_numbers;
 use super::kinds::{Kind, converted, counted, kinds, number, types, whole_number};
 use super::verdict::Verdict;
-use super::written::{exchanged, written};
 use crate::pitfall::case::Case;
+use crate::pitfall::exchange::exchanged;
+use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Collation, Filter, InList, Matcher, Test};
+use crate::query::{Filter, InList, Test};
 use crate::value::Bson;
 use crate::words::Words;
 
@@ -62,7 +63,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         return None;
     }
     let numbers = in_numbers(&question.tree, ask)?;
-    let matcher = Matcher::new(&numbers, Collation::simple()).ok()?;
+    let matcher = question.matcher(&numbers)?;
     let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_number)))?;
     if verdict.missed.is_empty() {
         return None;

@@ -3,10 +3,10 @@
 use super::asks::{Ask, asks, is_range, literals};
 use super::kinds::{converted, leading_number, number};
 use super::verdict::Verdict;
-use super::written::exchanged;
 use crate::pitfall::case::{Case, shown};
+use crate::pitfall::exchange::exchanged;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Collation, Filter, Matcher, Test};
+use crate::query::{Filter, Test};
 use crate::value::{Bson, View};
 use crate::words::Words;
 
@@ -48,7 +48,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     }
     let (low, high) = out_of_order(case, question, ask)?;
     let numbers = in_numbers(&question.tree, ask);
-    let matcher = Matcher::new(&numbers, Collation::simple()).ok()?;
+    let matcher = question.matcher(&numbers)?;
     let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_number)))?;
     let mut evidence =
         vec![Evidence::Orders { stored: vec![low.clone(), high.clone()], meant: vec![high.clone(), low.clone()] }];
@@ -71,7 +71,7 @@ fn as_number(value: &Bson) -> Option<Bson> {
 /// number.
 fn out_of_order(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<(Bson, Bson)> {
     let mut texts: Vec<(String, f64)> = Vec::new();
-    for document in case.seen(question) {
+    for document in case.seen(question).iter().copied() {
         for value in ask.values(document) {
             let View::String(text) = value else { continue };
             texts.push((text.to_owned(), leading_number(text)?));

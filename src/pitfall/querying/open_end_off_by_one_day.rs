@@ -3,10 +3,10 @@
 use jiff::civil::Date;
 
 use super::asks::{Ask, asks};
-use super::days::{Notation, day, day_of, midnight};
 use super::verdict::Verdict;
-use super::written::exchanged;
 use crate::pitfall::case::{Case, shown};
+use crate::pitfall::days::{Notation, day, day_of, midnight};
+use crate::pitfall::exchange::exchanged;
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Test};
 use crate::value::Bson;

@@ -2,8 +2,9 @@
 
 use super::asks::{parts, simple};
 use super::loose_bounds_without_elemmatch::{cost, explained};
-use super::written::{equals, field, replaced, written};
 use crate::pitfall::case::{Case, shown};
+use crate::pitfall::exchange::{equals, field, replaced};
+use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Filter, InList, Predicate, Test};
 use crate::store::AttributeFacts;

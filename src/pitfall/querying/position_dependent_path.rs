@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::asks::elements;
 use super::verdict::proof;
 use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::all_elements;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::store::AttributeFacts;
 use crate::value::{Path, RawDocument, View, array_index};
@@ -46,7 +46,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     let (at, place) = fixed(question, array)?;
     let path = Path::new(&array.path);
     let mut keys: BTreeMap<&str, (u64, &RawDocument)> = BTreeMap::new();
-    for document in case.seen(question) {
+    for document in case.seen(question).iter().copied() {
         if let Some(key) = key_at(document, &path, at, array) {
             keys.entry(key).or_insert((0, document)).0 += 1;
         }
@@ -97,6 +97,6 @@ fn fixed(question: &Question<'_>, array: &AttributeFacts) -> Option<(usize, Comm
 }
 
 fn key_at<'d>(document: &'d RawDocument, path: &Path, at: usize, array: &AttributeFacts) -> Option<&'d str> {
-    let View::Document(element) = elements(document, path).get(at).copied()? else { return None };
+    let View::Document(element) = all_elements(document, path).get(at).copied()? else { return None };
     if let Some(View::String(key)) = element.get(&array.key) { Some(key) } else { None }
 }

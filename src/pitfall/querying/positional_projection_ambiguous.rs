@@ -1,13 +1,13 @@
 //! A positional projection beside several conditions on arrays.
 
-use super::asks::elements;
 use super::verdict::proof;
-use super::written::written;
 use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::all_elements;
+use crate::pitfall::wording::written;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
-use crate::query::{Collation, Filter, Matcher, Predicate, Test};
+use crate::query::{Filter, Predicate, Test};
 use crate::value::{Path, RawDocument, View};
 use crate::words::Words;
 
@@ -46,8 +46,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sighti
         Filter::Field(Predicate { path: own, test: Test::ElemMatchObject(inner) }) if *own == path => Some(inner),
         _ => None,
     })?;
-    let matcher = Matcher::new(element, Collation::simple()).ok()?;
-    let documents = case.matching(question.collection, &question.tree);
+    let matcher = question.matcher(element)?;
+    let documents = case.matching(question, &question.tree);
     let half: Vec<&RawDocument> = documents
         .iter()
         .copied()
@@ -81,6 +81,6 @@ fn shown_at<'d>(
     document: &'d RawDocument,
     array: &Path,
 ) -> Option<(usize, View<'d>)> {
-    let at = case.witness(&question.tree, document)?.position()?;
-    Some((at, elements(document, array).get(at).copied()?))
+    let at = case.witness(question, document)?.position()?;
+    Some((at, all_elements(document, array).get(at).copied()?))
 }

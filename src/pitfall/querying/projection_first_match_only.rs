@@ -1,12 +1,12 @@
 //! A projection that gives the first matching element only.
 
-use super::asks::elements;
 use super::verdict::proof;
 use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::all_elements;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Collation, Filter, Matcher, Predicate, Test};
+use crate::query::{Filter, Matcher, Predicate, Test};
 use crate::value::{Bson, Path, RawDocument};
 use crate::words::Words;
 
@@ -62,12 +62,12 @@ fn elem_match(filter: &Filter, array: &str) -> Option<Filter> {
 }
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &str, element: &Filter) -> Option<Sighting> {
-    let matcher = Matcher::new(element, Collation::simple()).ok()?;
+    let matcher = question.matcher(element)?;
     let path = Path::new(array);
     let met = |document: &RawDocument| {
-        elements(document, &path).iter().filter(|element| matcher.matches_element(**element)).count()
+        all_elements(document, &path).iter().filter(|element| matcher.matches_element(**element)).count()
     };
-    let documents = case.matching(question.collection, &question.tree);
+    let documents = case.matching(question, &question.tree);
     let several: Vec<&RawDocument> = documents.into_iter().filter(|document| met(document) > 1).collect();
     let first = several.first()?;
     let counts = vec![("matching".to_owned(), met(first) as u64), ("returned".to_owned(), 1)];
@@ -88,7 +88,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str, element: &Filter
 }
 
 fn matching_places(document: &RawDocument, path: &Path, matcher: &Matcher) -> Vec<(String, String)> {
-    let elements = elements(document, path).into_iter().enumerate();
+    let elements = all_elements(document, path).into_iter().enumerate();
     let met = elements.filter(|(_, element)| matcher.matches_element(*element));
     met.map(|(at, element)| (format!("{path}.{at}"), shown(&element.to_bson()))).collect()
 }

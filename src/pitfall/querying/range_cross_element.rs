@@ -1,9 +1,11 @@
 //! Both ends of a range met by different elements of one array.
 
-use super::asks::{elements, levels, parts, simple, values_at};
+use super::asks::{levels, parts, simple};
 use super::verdict::Verdict;
-use super::written::{field, replaced, written};
 use crate::pitfall::case::{Case, shown};
+use crate::pitfall::elements::{all_elements, all_values};
+use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::wording::written;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::{Comparison, Filter, Test, TypeSet};
 use crate::value::{Bson, Path, RawDocument, View, type_code};
@@ -152,9 +154,9 @@ fn scalar(range: &Range<'_>) -> Filter {
 
 fn found_values(document: &RawDocument, range: &Range<'_>) -> Vec<String> {
     let found: Vec<View<'_>> = if range.array.is_empty() {
-        values_at(View::Document(document.into()), &range.path)
+        all_values(View::Document(document.into()), &range.path)
     } else {
-        elements(document, &range.array).into_iter().flat_map(|element| values_at(element, &range.path)).collect()
+        all_elements(document, &range.array).into_iter().flat_map(|element| all_values(element, &range.path)).collect()
     };
     found.iter().map(|value| shown(&value.to_bson())).collect()
 }

@@ -2,10 +2,10 @@
 
 use crate::engine::Command;
 use crate::error::CommandPath;
-use crate::pitfall::case::{Case, ids};
+use crate::pitfall::case::{Case, id};
 use crate::pitfall::question::explained;
 use crate::pitfall::{Evidence, Level, Pitfall, Sighting};
-use crate::query::Filter;
+use crate::query::{Collation, Filter, Matcher};
 use crate::shell::{Ran, literal};
 use crate::value::{Bson, Document, View, doc, exact_long};
 use crate::words::Words;
@@ -49,7 +49,7 @@ fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
     if let Some(path) = &wanted {
         cured.remove(array);
         cured.insert(path, doc! {"$exists": true});
-        let meant = ids(&case.matching(collection, &Filter::parse(&cured).ok()?));
+        let meant = found(case, collection, &cured)?;
         evidence.push(Evidence::Results { learner: Vec::new(), meant });
     }
     let place = CommandPath::argument("filter");
@@ -69,6 +69,13 @@ fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
         fix,
         level: None,
     })
+}
+
+/// The `_id`s that another filter finds.
+fn found(case: &Case<'_>, collection: &str, filter: &Document) -> Option<Vec<Bson>> {
+    let matcher = Matcher::new(&Filter::parse(filter).ok()?, Collation::simple()).ok()?;
+    let documents = case.documents(collection);
+    Some(documents.iter().filter(|document| matcher.matches(**document)).map(|document| id(document)).collect())
 }
 
 /// The collection and filter of a command that was refused.

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::asks::{elements, keys_named, values_at};
+use super::asks::keys_named;
 use super::verdict::proof;
 use crate::engine::{Aggregate, Command, Find};
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::{all_elements, all_values};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Collation, SortPattern};
 use crate::shell::{Ran, Syntax, to_statement};
@@ -57,7 +58,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, find: &Find) -> Option<Sighti
         return None;
     }
     let asked = wanted_key(question, array);
-    let documents = case.matching(question.collection, &question.tree);
+    let documents = case.matching(question, &question.tree);
     let used: Vec<Used<'_>> =
         documents.iter().filter_map(|document| Used::of(document, array, part.descending)).collect();
     let key = asked.or_else(|| used.first().map(|used| used.key.clone()))?;
@@ -103,8 +104,8 @@ struct Used<'d> {
 impl<'d> Used<'d> {
     fn of(document: &'d RawDocument, array: &AttributeFacts, descending: bool) -> Option<Self> {
         let value = Path::new(&array.value);
-        let pairs = elements(document, &Path::new(&array.path)).into_iter().flat_map(|element| {
-            values_at(element, &value).into_iter().filter_map(move |value| Some((key_of(element, array)?, value)))
+        let pairs = all_elements(document, &Path::new(&array.path)).into_iter().flat_map(|element| {
+            all_values(element, &value).into_iter().filter_map(move |value| Some((key_of(element, array)?, value)))
         });
         let order = |left: &(&str, View<'_>), right: &(&str, View<'_>)| compare(left.1, right.1);
         let (key, value) = if descending { pairs.max_by(order) } else { pairs.min_by(order) }?;
@@ -119,9 +120,10 @@ fn key_of<'d>(element: View<'d>, array: &AttributeFacts) -> Option<&'d str> {
 
 /// The first value a document has under a key.
 fn wanted_value(document: &RawDocument, array: &AttributeFacts, key: &str) -> Option<Bson> {
-    let mut mine =
-        elements(document, &Path::new(&array.path)).into_iter().filter(|element| key_of(*element, array) == Some(key));
-    Some(values_at(mine.next()?, &Path::new(&array.value)).first()?.to_bson())
+    let mut mine = all_elements(document, &Path::new(&array.path))
+        .into_iter()
+        .filter(|element| key_of(*element, array) == Some(key));
+    Some(all_values(mine.next()?, &Path::new(&array.value)).first()?.to_bson())
 }
 
 fn orders(used: &[Used<'_>], array: &AttributeFacts, key: &str, descending: bool) -> Evidence {

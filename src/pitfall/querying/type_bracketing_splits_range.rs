@@ -7,7 +7,7 @@ use super::number_stored_as_string::asked_kind;
 use super::verdict::Verdict;
 use crate::pitfall::case::Case;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Collation, Matcher};
+
 use crate::value::Bson;
 use crate::words::Words;
 
@@ -49,7 +49,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let types = types(case, question.collection, ask);
     let stored = kinds(&types);
     let (numbers, texts) = (*stored.get(&Kind::Number)?, *stored.get(&Kind::Text)?);
-    let matcher = Matcher::new(&question.tree, Collation::simple()).ok()?;
+    let matcher = question.matcher(&question.tree)?;
     let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_number)))?;
     let mut evidence = vec![Evidence::Counts { of: ask.name(), counts: counted(&types) }];
     evidence.extend(verdict.evidence(Vec::new()));

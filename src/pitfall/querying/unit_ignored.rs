@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::asks::{Ask, asks, elements, parts, values_at};
+use super::asks::{Ask, asks, parts};
 use super::verdict::Verdict;
-use super::written::{equals, field, replaced};
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::{all_elements, all_values};
+use crate::pitfall::exchange::{equals, field, replaced};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Collation, Filter, Matcher, Predicate, Test};
+use crate::query::{Filter, Predicate, Test};
 use crate::store::AttributeFacts;
 use crate::value::{Path, View};
 use crate::words::Words;
@@ -79,14 +80,14 @@ fn matched_units(
     unit: &str,
 ) -> Option<BTreeMap<String, u64>> {
     let tests = ask.tests.iter().map(|test| field(Path::default(), (*test).clone())).collect();
-    let matcher = Matcher::new(&Filter::And(tests), Collation::simple()).ok()?;
+    let matcher = question.matcher(&Filter::And(tests))?;
     let (path, tail) = (Path::new(&array.path), ask.tail());
     let mut units = BTreeMap::new();
-    for document in case.seen(question) {
-        for element in elements(document, &path).into_iter().filter(|element| ask.has_key(*element)) {
+    for document in case.seen(question).iter().copied() {
+        for element in all_elements(document, &path).into_iter().filter(|element| ask.has_key(*element)) {
             let View::Document(fields) = element else { continue };
             let Some(View::String(unit)) = fields.get(unit) else { continue };
-            if values_at(element, &tail).into_iter().any(|value| matcher.matches_value(value)) {
+            if all_values(element, &tail).into_iter().any(|value| matcher.matches_value(value)) {
                 *units.entry(unit.to_owned()).or_default() += 1;
             }
         }

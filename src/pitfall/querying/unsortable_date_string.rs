@@ -1,15 +1,15 @@
 //! A range or sort on date text that begins with the day or month.
 
 use super::asks::{Ask, asks, is_range, literals};
-use super::days::{day, midnight};
 use super::kinds::converted;
 use super::verdict::{Verdict, proof};
-use super::written::exchanged;
 use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::days::{day, midnight};
+use crate::pitfall::exchange::exchanged;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Collation, Matcher, SortPattern, Test};
+use crate::query::{Collation, SortPattern, Test};
 use crate::value::{Bson, RawDocument, View};
 use crate::words::Words;
 
@@ -59,7 +59,7 @@ fn ranged(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sig
         Test::Compare(comparison, literal) if is_mine(test) => Some(Test::Compare(*comparison, as_date(literal)?)),
         _ => None,
     });
-    let matcher = Matcher::new(&in_dates, Collation::simple()).ok()?;
+    let matcher = question.matcher(&in_dates)?;
     let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_date)))?;
     let mut evidence = vec![orders(low, high)];
     evidence.extend(verdict.evidence(Vec::new()));
@@ -81,9 +81,9 @@ fn sorted(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let path = &sort.parts.first()?.path;
     let facts = case.profile(question.collection)?.path(&path.to_string())?;
     facts.types.get("string")?;
-    let documents = case.matching(question.collection, &question.tree);
+    let documents = case.matching(question, &question.tree);
     let single = |document: &'_ RawDocument| -> Option<String> {
-        let values = super::asks::values_at(View::Document(document.into()), path);
+        let values = crate::pitfall::elements::all_values(View::Document(document.into()), path);
         text(*values.first()?).map(str::to_owned)
     };
     let texts: Vec<(String, &RawDocument)> =

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::asks::{Ask, asks, elements, values_at};
+use super::asks::{Ask, asks};
 use super::verdict::{Verdict, proof};
-use super::written::field;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::{all_elements, all_values};
+use crate::pitfall::exchange::field;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Collation, Filter, Matcher, Test};
+use crate::query::{Filter, Matcher, Test};
 use crate::store::AttributeFacts;
 use crate::value::{Path, RawDocument, View};
 use crate::words::Words;
@@ -45,9 +46,9 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     if tests.iter().any(|test| matches!(test, Test::Exists | Test::Type(_))) || names_key_elsewhere(question, array) {
         return None;
     }
-    let matcher = value_matcher(&tests, ask.tests.is_empty())?;
+    let matcher = value_matcher(question, &tests, ask.tests.is_empty())?;
     let mut met: BTreeMap<String, (u64, &RawDocument)> = BTreeMap::new();
-    for document in case.seen(question) {
+    for document in case.seen(question).iter().copied() {
         for (key, value) in pairs(document, array) {
             if matcher.matches_value(value) {
                 met.entry(key.to_owned()).or_insert((0, document)).0 += 1;
@@ -86,19 +87,19 @@ fn names_key_elsewhere(question: &Question<'_>, array: &AttributeFacts) -> bool 
 }
 
 /// All tests that hold together; of refused ones any.
-fn value_matcher(tests: &[&Test], any: bool) -> Option<Matcher> {
+fn value_matcher(question: &Question<'_>, tests: &[&Test], any: bool) -> Option<Matcher> {
     let tests = tests.iter().map(|test| field(Path::default(), (*test).clone())).collect();
-    Matcher::new(&if any { Filter::Or(tests) } else { Filter::And(tests) }, Collation::simple()).ok()
+    question.matcher(&if any { Filter::Or(tests) } else { Filter::And(tests) })
 }
 
 /// Each key with its values.
 fn pairs<'d>(document: &'d RawDocument, array: &AttributeFacts) -> Vec<(&'d str, View<'d>)> {
     let value = Path::new(&array.value);
-    let elements = elements(document, &Path::new(&array.path)).into_iter().filter_map(|element| match element {
+    let elements = all_elements(document, &Path::new(&array.path)).into_iter().filter_map(|element| match element {
         View::Document(fields) => Some((fields.get(&array.key)?, element)),
         _ => None,
     });
     let keyed =
         elements.filter_map(|(key, element)| if let View::String(key) = key { Some((key, element)) } else { None });
-    keyed.flat_map(|(key, element)| values_at(element, &value).into_iter().map(move |value| (key, value))).collect()
+    keyed.flat_map(|(key, element)| all_values(element, &value).into_iter().map(move |value| (key, value))).collect()
 }

@@ -1,9 +1,9 @@
 //! A question beside what it seems to ask: both results on the documents it looked through.
 
-use super::written::written;
 use crate::pitfall::case::{Case, id, ids, shown};
+use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Question, Sighting};
-use crate::query::{Collation, Filter, Matcher};
+use crate::query::Filter;
 use crate::value::{Document, RawDocument};
 
 /// Two results, and where they part.
@@ -22,8 +22,8 @@ pub(super) struct Verdict<'a> {
 impl<'a> Verdict<'a> {
     /// Judges every document by both filters.
     pub(super) fn of(case: &Case<'a>, question: &Question<'_>, meant: &Filter) -> Option<Self> {
-        let matcher = Matcher::new(meant, Collation::simple()).ok()?;
-        Self::by(case, question, |document| matcher.matches(document))
+        let judged = case.judged(question, meant)?;
+        Self::parted(case, question, judged.iter().copied())
     }
 
     /// Judges every document by the question's filter and by another judgement.
@@ -32,10 +32,15 @@ impl<'a> Verdict<'a> {
         question: &Question<'_>,
         meant: impl Fn(&'a RawDocument) -> bool,
     ) -> Option<Self> {
-        let matcher = Matcher::new(&question.tree, Collation::simple()).ok()?;
+        let documents = case.seen(question);
+        Self::parted(case, question, documents.iter().map(|document| meant(document)))
+    }
+
+    fn parted(case: &Case<'a>, question: &Question<'_>, meant: impl Iterator<Item = bool>) -> Option<Self> {
+        let judged = case.judged(question, &question.tree)?;
         let mut verdict = Self::default();
-        for document in case.seen(question) {
-            match (matcher.matches(document), meant(document)) {
+        for ((document, found), meant) in case.seen(question).iter().copied().zip(judged.iter()).zip(meant) {
+            match (*found, meant) {
                 (true, true) => {
                     verdict.learner.push(document);
                     verdict.meant.push(document);

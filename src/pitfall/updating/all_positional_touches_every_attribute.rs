@@ -1,7 +1,8 @@
 //! `$[]` changed the values of attributes that the filter does not ask for.
 
 use super::change::{Change, Cut, Target, changes, pairs, shown_id, write};
-use crate::pitfall::elements::{elements, key_field, key_of, meeting, plain, prefixed, wanted};
+use crate::pitfall::elements::{elements, key_field, key_of, meeting, prefixed, wanted};
+use crate::pitfall::wording::written;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::query::Filter;
 use crate::value::{Path, RawDocument, equal};
@@ -69,7 +70,7 @@ fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, cut: &Cut, c
     let name = change.free_identifier();
     let path = cut.with(&format!("$[{name}]"));
     let operators = change.with_target(target, target.operator, &path, target.operand.clone());
-    let filter = plain(&prefixed(condition, &Path::new(&name)));
+    let filter = written(&prefixed(condition, &Path::new(&name)));
     let filters = change.array_filters.iter().cloned().chain([filter]).collect();
     change.with_command(case, &change.command(operators, filters))
 }

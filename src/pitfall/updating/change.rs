@@ -39,7 +39,7 @@ pub(super) struct Cut {
 
 /// The updates by operators that ran.
 pub(super) fn changes<'a>(case: &Case<'a>) -> Vec<Change<'a>> {
-    case.questions().into_iter().filter_map(change).collect()
+    case.questions().iter().cloned().filter_map(change).collect()
 }
 
 fn change(question: Question<'_>) -> Option<Change<'_>> {
@@ -100,8 +100,8 @@ impl<'a> Change<'a> {
     }
 
     /// The documents that the filter finds.
-    pub(super) fn matching(&self, case: &Case<'a>) -> Vec<&'a RawDocument> {
-        case.matching(self.question.collection, &self.question.tree)
+    pub(super) fn matching<'c>(&self, case: &Case<'c>) -> Vec<&'c RawDocument> {
+        case.matching(&self.question, &self.question.tree)
     }
 
     /// The operators with one target renamed and given another operand.

@@ -82,7 +82,7 @@ fn text<'a>(case: &Case<'a>, change: &Change<'_>, target: &Target<'_>, document:
 fn places(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, document: &RawDocument) -> Vec<Path> {
     let Some(cut) = target.cut() else { return vec![target.path.clone()] };
     if cut.positional == "$" {
-        let witness = case.witness(&change.question.tree, document);
+        let witness = case.witness(&change.question, document);
         let position = witness.and_then(|witness| witness.position());
         return position.map(|at| Path::new(&cut.with(&at.to_string()))).into_iter().collect();
     }

@@ -1,7 +1,8 @@
 //! `$` changed the first of several elements that the filter asks for.
 
 use super::change::{Change, Cut, Target, changes, pairs, shown_id, write};
-use crate::pitfall::elements::{elements, meeting, plain, prefixed};
+use crate::pitfall::elements::{elements, meeting, prefixed};
+use crate::pitfall::wording::written;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::query::{Collation, Filter};
 use crate::update::{Application, UpdateProgram};
@@ -80,7 +81,7 @@ fn cured(change: &Change<'_>, cut: &Cut, condition: &Filter) -> (Document, Vec<D
             slot.insert(renamed(target.name), target.operand.clone());
         }
     }
-    let filter = plain(&prefixed(condition, &Path::new(&name)));
+    let filter = written(&prefixed(condition, &Path::new(&name)));
     (operators, change.array_filters.iter().cloned().chain([filter]).collect())
 }
 

@@ -1,7 +1,8 @@
 //! `$unset` of an array position, which leaves null in its place.
 
 use super::change::{Change, Target, changes, pairs, shown_id, write};
-use crate::pitfall::elements::{elements, plain};
+use crate::pitfall::elements::elements;
+use crate::pitfall::wording::written;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::value::{Path, RawDocument, View};
 use crate::words::Words;
@@ -62,6 +63,6 @@ fn new_null(before: &RawDocument, after: &RawDocument, array: &Path) -> Option<u
 
 fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, array: &Path) -> Option<String> {
     target.cut().filter(|cut| cut.positional == "$" && cut.array == *array)?;
-    let condition = plain(&change.condition(array)?);
+    let condition = written(&change.condition(array)?);
     change.with_update(case, change.with_target(target, "$pull", &array.to_string(), condition.into()).into())
 }

@@ -39,7 +39,7 @@ fn sight(case: &Case<'_>, change: &Change<'_>) -> Option<Sighting> {
     Some(Sighting {
         span: change.span(case, &target),
         values: vec![
-            ("n", case.documents(change.question.collection).count().to_string()),
+            ("n", case.documents(change.question.collection).len().to_string()),
             ("path", target.name.to_owned()),
             ("code", code.to_string()),
         ],

@@ -7,7 +7,7 @@ use crate::value::{Bson, View};
 
 /// How a date is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Notation {
+pub enum Notation {
     /// `20240131`
     Compact,
     /// `2024-01-31`, perhaps with a time behind it.
@@ -19,7 +19,7 @@ pub(super) enum Notation {
 }
 
 /// The day that a text names, and how.
-pub(super) fn day(text: &str) -> Option<(Date, Notation)> {
+pub fn day(text: &str) -> Option<(Date, Notation)> {
     if text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit()) {
         let date = date(&text[..4], &text[4..6], &text[6..])?;
         return Some((date, Notation::Compact));
@@ -39,12 +39,12 @@ pub(super) fn day(text: &str) -> Option<(Date, Notation)> {
 
 impl Notation {
     /// Whether text order is time order.
-    pub(super) fn sorts(self) -> bool {
+    pub fn sorts(self) -> bool {
         matches!(self, Self::Compact | Self::Dashed)
     }
 
     /// The day in this notation.
-    pub(super) fn write(self, day: Date) -> String {
+    pub fn write(self, day: Date) -> String {
         let (year, month, of_month) = (day.year(), day.month(), day.day());
         match self {
             Self::Compact => format!("{year:04}{month:02}{of_month:02}"),
@@ -56,13 +56,13 @@ impl Notation {
 }
 
 /// The day as a BSON date at midnight UTC.
-pub(super) fn midnight(day: Date) -> Option<Bson> {
+pub fn midnight(day: Date) -> Option<Bson> {
     let instant = TimeZone::UTC.to_timestamp(day.at(0, 0, 0, 0)).ok()?;
     Some(View::DateTime(instant.as_millisecond()).to_bson())
 }
 
 /// The day that an instant in milliseconds lies on, in UTC.
-pub(super) fn day_of(millis: i64) -> Option<Date> {
+pub fn day_of(millis: i64) -> Option<Date> {
     let instant = jiff::Timestamp::from_millisecond(millis).ok()?;
     Some(TimeZone::UTC.to_datetime(instant).date())
 }
@@ -78,4 +78,10 @@ fn date(year: &str, month: &str, day: &str) -> Option<Date> {
         return None;
     }
     Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
+}
+
+/// Whether a text begins with year, month and day, so that text order is time order.
+#[must_use]
+pub fn begins_with_day(text: &str) -> bool {
+    day(text).is_some_and(|(_, notation)| notation.sorts())
 }

@@ -1,0 +1,77 @@
+//! What several pitfalls want to know of one run of a text, worked out once.
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+use crate::engine::{Command, Run};
+use crate::pitfall::Question;
+use crate::pitfall::touch::Touch;
+use crate::query::{Collation, Filter};
+use crate::value::RawDocument;
+
+/// Which state of the data is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Before the text ran.
+    Before,
+    /// After it ran.
+    After,
+}
+
+/// Documents by the collection and the state they were read from.
+type Documents<'a> = Vec<((String, State), Rc<[&'a RawDocument]>)>;
+
+/// Answers by what was asked: each is worked out when it is first wanted.
+#[derive(Debug, Default)]
+pub struct Memo<'a> {
+    pub(super) questions: OnceCell<Vec<Question<'a>>>,
+    pub(super) touches: OnceCell<Vec<Touch<'a>>>,
+    documents: RefCell<Documents<'a>>,
+    judged: RefCell<Vec<(Judgement, Option<Rc<[bool]>>)>>,
+    runs: RefCell<Vec<(Command, Option<Rc<Run>>)>>,
+}
+
+/// A filter asked of all documents of a collection.
+#[derive(Debug, PartialEq)]
+pub struct Judgement {
+    /// The collection.
+    pub collection: String,
+    /// Its state.
+    pub state: State,
+    /// The filter.
+    pub filter: Filter,
+    /// How text is compared.
+    pub collation: Collation,
+}
+
+impl<'a> Memo<'a> {
+    /// The documents of a collection.
+    pub fn documents(
+        &self,
+        collection: &str,
+        state: State,
+        read: impl FnOnce() -> Vec<&'a RawDocument>,
+    ) -> Rc<[&'a RawDocument]> {
+        remembered(&self.documents, (collection.to_owned(), state), |_| read().into())
+    }
+
+    /// Which of a collection's documents meet a filter, in record order.
+    pub fn judged(&self, asked: Judgement, judge: impl FnOnce(&Judgement) -> Option<Vec<bool>>) -> Option<Rc<[bool]>> {
+        remembered(&self.judged, asked, |asked| judge(asked).map(Rc::from))
+    }
+
+    /// What a command gives.
+    pub fn run(&self, command: &Command, run: impl FnOnce(&Command) -> Option<Run>) -> Option<Rc<Run>> {
+        remembered(&self.runs, command.clone(), |command| run(command).map(Rc::new))
+    }
+}
+
+/// What is held for a key, worked out now if nothing is. There are few keys: a text asks few things.
+fn remembered<K: PartialEq, V: Clone>(held: &RefCell<Vec<(K, V)>>, key: K, work: impl FnOnce(&K) -> V) -> V {
+    let known = held.borrow().iter().find(|(own, _)| *own == key).map(|(_, value)| value.clone());
+    known.unwrap_or_else(|| {
+        let value = work(&key);
+        held.borrow_mut().push((key, value.clone()));
+        value
+    })
+}
