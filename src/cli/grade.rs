@@ -50,6 +50,9 @@ pub(super) struct Grade {
     /// Grades as if it were this moment, so that two runs give the same bytes.
     #[arg(long, value_name = "TIME")]
     fixed_clock: Option<String>,
+    /// How many keys, documents and values an answer may look at on one data set, in place of what the exercise says.
+    #[arg(long, value_name = "N")]
+    budget: Option<u64>,
     /// Exits with 1 when fewer percent of the points are reached.
     #[arg(long, value_name = "PERCENT")]
     fail_below: Option<u32>,
@@ -148,7 +151,8 @@ pub(super) fn settings(args: &Grade, pack: &Pack) -> Result<Settings, ExitCode> 
         Some(time) => time.parse().map_err(|_| usage(NO_CLOCK, lang, "time", time))?,
     };
     let pack = format!("{}@{}", pack.manifest.id, pack.manifest.version);
-    Ok(Settings { seed: args.seed, lang, clock: clock.as_millisecond(), pack, ..Settings::default() })
+    let (seed, budget, clock) = (args.seed, args.budget, clock.as_millisecond());
+    Ok(Settings { seed, lang, clock, budget, pack, ..Settings::default() })
 }
 
 /// Fails when the line was given and not reached.

@@ -64,6 +64,9 @@ pub struct Spec {
     /// How many hidden data sets are made.
     #[serde(default)]
     pub hidden: u32,
+    /// How many keys, documents and values an answer may look at on one data set; a general limit where missing.
+    #[serde(default)]
+    pub budget: Option<u64>,
     /// The checks, in the order they are judged and reported.
     pub checks: Vec<Check>,
 }

@@ -84,8 +84,16 @@ fn changed_indexes(command: &Command) -> Option<&str> {
     }
 }
 
-impl Host for Database {
-    fn run(&mut self, command: &Command) -> Result<Run, CommandError> {
+/// What reading and planning a command costs, whatever it looks at.
+const COMMAND_UNITS: u64 = 32;
+
+/// Bytes that a command wrote.
+fn bytes_written(writes: &Writes) -> usize {
+    writes.documents.iter().filter_map(|document| document.after.as_ref()).map(|after| after.as_bytes().len()).sum()
+}
+
+impl Database {
+    fn dispatch(&mut self, command: &Command) -> Result<Run, CommandError> {
         if let Some(collection) = changed_indexes(command) {
             self.cache.clear(&self.catalog.namespace(collection));
         }
@@ -111,6 +119,15 @@ impl Host for Database {
             Command::Aggregate(command) => aggregate::run(self, command),
             other => read::run(self, other),
         }
+    }
+}
+
+impl Host for Database {
+    fn run(&mut self, command: &Command) -> Result<Run, CommandError> {
+        self.source.allowance().spend(COMMAND_UNITS)?;
+        let run = self.dispatch(command)?;
+        self.source.allowance().spend_bytes(bytes_written(&run.writes))?;
+        Ok(run)
     }
 
     fn source(&mut self) -> &mut Source {

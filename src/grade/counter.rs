@@ -10,6 +10,7 @@ use super::judge::{Board, Judge};
 use super::report::CounterExample;
 use super::trial::{self, Trial};
 use crate::course::{Check, CheckKind, Compare, OrderRule};
+use crate::shell::{Failure, FailureKind, Limits};
 use crate::value::{Bson, Document, Source};
 
 /// How many pairs of runs a search may take.
@@ -17,14 +18,19 @@ const RUNS: u32 = 240;
 /// How many mutated data sets are tried.
 const SETS: usize = 12;
 
+/// Loop turns of one run in a search.
+const STEPS: u64 = 1_000_000;
+/// Work in the store of one run in a search.
+const WORK: u64 = 100_000;
+
 struct Search<'a> {
     board: &'a Board,
-    judge: &'a Judge<'a>,
     model: &'a str,
     answer: &'a str,
     collection: &'a str,
     what: Compare,
     order: OrderRule,
+    limits: Limits,
     left: Cell<u32>,
 }
 
@@ -32,6 +38,11 @@ struct Search<'a> {
 struct Verdicts {
     expected: String,
     actual: String,
+}
+
+/// A search runs an answer often, on little data.
+fn limits(of_answer: &Limits) -> Limits {
+    Limits { steps: STEPS, work: Some(WORK), ..of_answer.clone() }
 }
 
 /// Looks for a counter-example to an answer that only reads.
@@ -43,7 +54,8 @@ pub(super) fn search(judge: &Judge<'_>, check: &Check, answer: &str, trial: &Tri
     }
     let collection = board.model.collection.as_str();
     let model = &judge.exercise.model()?.text;
-    let search = Search { board, judge, model, answer, collection, what, order, left: Cell::new(RUNS) };
+    let limits = limits(&judge.settings.limits);
+    let search = Search { board, model, answer, collection, what, order, limits, left: Cell::new(RUNS) };
     let pool: Vec<Document> = trial::documents(&board.base, collection)
         .into_iter()
         .filter_map(|row| if let Bson::Document(row) = row { Some(row) } else { None })
@@ -66,10 +78,10 @@ impl Search<'_> {
 
     fn run(&self, documents: &[Document]) -> Option<Verdicts> {
         let host = trial::with_documents(&self.board.base, self.collection, documents)?;
-        let limits = &self.judge.settings.limits;
-        let expected = Trial::run(&host, self.model, limits).value.ok()?;
-        let actual = match Trial::run(&host, self.answer, limits).value {
+        let expected = Trial::run(&host, self.model, &self.limits).value.ok()?;
+        let actual = match Trial::run(&host, self.answer, &self.limits).value {
             Ok(actual) => actual,
+            Err(Failure { kind: FailureKind::Limit(_), .. }) => return None,
             Err(failure) => return Some(Verdicts { expected: said(&expected), actual: failure.message }),
         };
         let same = compare::results(&expected, &actual, self.what, self.order).is_none();

@@ -12,12 +12,19 @@ use crate::words::{Lang, Words};
 
 const PRELUDE: &str = include_str!("prelude.js");
 
+/// Keys, documents and values an answer may look at where its exercise names no budget.
+const BUDGET: u64 = 2_000_000;
+
 const RUNS: Words = Words::new("the statements run without an error", "die Anweisungen laufen ohne Fehler");
 const STOPPED: Words =
     Words::new("Line {line}, column {column}: {message}", "Zeile {line}, Spalte {column}: {message}");
 const STOPPED_HIDDEN: Words = Words::new(
     "It runs on the shown data, but stops on hidden data with {class}.",
     "Es läuft auf den gezeigten Daten, hält aber auf verborgenen Daten an mit {class}.",
+);
+const LIMIT_HIDDEN: Words = Words::new(
+    "It runs on the shown data, but not on hidden data. {message}",
+    "Es läuft auf den gezeigten Daten, aber nicht auf verborgenen. {message}",
 );
 const NEEDS: Words =
     Words::new("Not judged: “{name}” has to pass first.", "Nicht beurteilt: Zuerst muss „{name}“ gelingen.");
@@ -51,8 +58,10 @@ pub struct Settings {
     pub lang: Lang,
     /// The time of grading in milliseconds since 1970.
     pub clock: i64,
-    /// What an answer may use up.
+    /// What an answer may use up on one data set.
     pub limits: Limits,
+    /// Keys, documents and values an answer may look at, in place of what the exercise says.
+    pub budget: Option<u64>,
     /// The pack's id and version, for reports.
     pub pack: String,
     /// Whether a small case is looked for on which a wrong answer differs.
@@ -61,14 +70,22 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { seed: 1, lang: Lang::En, clock: 0, limits: limits(), pack: String::new(), counter_examples: true }
+        Self {
+            seed: 1,
+            lang: Lang::En,
+            clock: 0,
+            limits: limits(),
+            budget: None,
+            pack: String::new(),
+            counter_examples: true,
+        }
     }
 }
 
 /// The limits of one submission.
 #[must_use]
 pub fn limits() -> Limits {
-    Limits { steps: 50_000_000, memory: 64 << 20, output: 1 << 20, ..Limits::default() }
+    Limits { steps: 50_000_000, work: Some(BUDGET), memory: 64 << 20, output: 1 << 20, ..Limits::default() }
 }
 
 /// A data set with the model solution run on it.
@@ -90,7 +107,8 @@ impl<'a> Judge<'a> {
     ///
     /// # Errors
     /// A setup or model solution that fails.
-    pub fn new(exercise: &'a Exercise, settings: Settings) -> Result<Self, NotReady> {
+    pub fn new(exercise: &'a Exercise, mut settings: Settings) -> Result<Self, NotReady> {
+        settings.limits.work = settings.budget.or(exercise.spec.budget).or(settings.limits.work);
         let mut boards = Vec::new();
         for variant in 0..=exercise.spec.hidden {
             boards.push(board(exercise, &settings, variant)?);
@@ -111,7 +129,7 @@ impl<'a> Judge<'a> {
     pub fn not_judged(&self, status: Status, message: &str) -> Report {
         let verdict = if status == Status::Ungradable { Verdict::Ungradable } else { Verdict::Skipped };
         let rows = self.exercise.spec.checks.iter();
-        let rows = rows.map(|check| Row { verdict, message: message.into(), ..self.blank(check) }).collect();
+        let rows = rows.map(|check| Row { verdict, message: message.into(), ..self.untold(check) }).collect();
         let mut report = Report { status, message: message.into(), checks: rows, ..self.begin() };
         report.sum();
         report
@@ -121,8 +139,12 @@ impl<'a> Judge<'a> {
     pub(super) fn judge(&self, text: &str, watch: &mut dyn FnMut(&Report)) -> Report {
         let mut report = Report { answer: digest(text), ..self.begin() };
         watch(&report);
-        let run = |board: &Board| Trial::watched(&board.base, text, &self.settings.limits);
-        let answers: Vec<Trial> = self.boards.iter().map(run).collect();
+        let answers = self.trials(text);
+        if let Some(message) = self.limit_reached(text, &answers) {
+            let report = Report { answer: report.answer, ..self.not_judged(Status::Ungradable, &message) };
+            watch(&report);
+            return report;
+        }
         report.work = answers[0].effort;
         report.findings = ids(&answers[0]);
         report.shape = answers[0].shape();
@@ -136,8 +158,8 @@ impl<'a> Judge<'a> {
         report.sum();
         report.status = Status::Graded;
         let failed = |check: &&Check| {
-            matches!(check.kind, CheckKind::Result { .. })
-                && report.checks.iter().any(|row| row.id == check.id && row.points < row.max_points)
+            let is_wrong = |row: &Row| row.id == check.id && matches!(row.verdict, Verdict::Fail | Verdict::Partial);
+            matches!(check.kind, CheckKind::Result { .. }) && report.checks.iter().any(is_wrong)
         };
         if let Some(check) = self.exercise.spec.checks.iter().find(failed).filter(|_| self.settings.counter_examples) {
             report.counter_example = counter::search(self, check, text, &answers[0]);
@@ -191,6 +213,37 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// The check's row without its hint: nothing was judged that the hint could be about.
+    fn untold(&self, check: &Check) -> Row {
+        Row { hint: String::new(), ..self.blank(check) }
+    }
+
+    /// The answer run on each data set, the shown one first, up to the first that stops it.
+    fn trials(&self, text: &str) -> Vec<Trial> {
+        let mut trials: Vec<Trial> = Vec::new();
+        for board in &self.boards {
+            if trials.last().is_some_and(|trial| trial.value.is_err()) {
+                break;
+            }
+            trials.push(Trial::watched(&board.base, text, &self.settings.limits));
+        }
+        trials
+    }
+
+    /// What is to be told of an answer that was stopped at a limit: it is not wrong, it cannot be judged.
+    fn limit_reached(&self, text: &str, answers: &[Trial]) -> Option<String> {
+        let lang = self.settings.lang;
+        let failure = answers.last()?.value.as_ref().err()?;
+        let FailureKind::Limit(limit) = failure.kind else { return None };
+        let limits = &self.settings.limits;
+        let message = limit.words().fill(lang, &[("limit", &limits.size(limit))]);
+        let failure = Failure { message, ..failure.clone() };
+        Some(match answers.len() {
+            1 => stopped(&failure, text, lang),
+            _ => LIMIT_HIDDEN.fill(lang, &[("message", &failure.message)]),
+        })
+    }
+
     /// The row that all others need: the statements run at all.
     fn runs(&self, text: &str, answers: &[Trial]) -> Row {
         let lang = self.settings.lang;
@@ -220,7 +273,8 @@ impl<'a> Judge<'a> {
         let failed = |id: &str| before.iter().find(|row| row.id == id && row.verdict != Verdict::Pass);
         if let Some(earlier) = needed.into_iter().find_map(failed) {
             let message = NEEDS.fill(self.settings.lang, &[("name", &earlier.name)]);
-            return Row { verdict: Verdict::Skipped, message, needs: Some(earlier.id.clone()), ..blank };
+            let needs = Some(earlier.id.clone());
+            return Row { verdict: Verdict::Skipped, message, needs, ..self.untold(check) };
         }
         let seen: Vec<(bool, Seen)> = self
             .boards

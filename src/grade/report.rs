@@ -95,7 +95,7 @@ pub struct Row {
     pub hidden: bool,
     /// What was seen, and what to do next.
     pub message: String,
-    /// A hint.
+    /// A hint; empty where the check was not judged.
     pub hint: String,
     /// What was expected, never from hidden data.
     pub expected: String,

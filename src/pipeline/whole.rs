@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::error::{CommandError, CommandPath, Result, Step};
 use crate::query::expr::Context;
-use crate::value::Document;
+use crate::value::{Allowance, Document};
 
 use super::flow::{Counted, Run, Stream};
 use super::stage::{Stage, Surroundings};
@@ -91,7 +91,7 @@ impl Pipeline {
         let mut stream = input;
         for (at, Placed { stage, place }) in self.stages.iter().enumerate() {
             let inner = stage.open(stream, run).map_err(|error| located(error, place))?;
-            stream = Box::new(Told { inner, place });
+            stream = Box::new(Told { inner, place, allowance: run.context.allowance() });
             if let Some(count) = counts.get(at) {
                 stream = Box::new(Counted { inner: stream, count });
             }
@@ -108,15 +108,17 @@ pub(super) fn located(error: CommandError, place: &CommandPath) -> CommandError 
     }
 }
 
-/// A stream whose errors say which stage they come from.
+/// A stream whose errors say which stage they come from; what it passes on is paid for.
 struct Told<'s> {
     inner: Stream<'s>,
     place: &'s CommandPath,
+    allowance: &'s Allowance,
 }
 
 impl<'s> super::flow::Flow<'s> for Told<'s> {
     fn next(&mut self) -> Result<Option<super::row::Row<'s>>> {
-        self.inner.next().map_err(|error| located(error, self.place))
+        let next = self.allowance.spend(1).and_then(|()| self.inner.next());
+        next.map_err(|error| located(error, self.place))
     }
 }
 

@@ -90,6 +90,7 @@ pub fn answer<R>(
     let plans: Vec<PlanNode> = planned.solutions.into_iter().map(Solution::into_plan).collect();
     let context = Context { collection, query };
     let (taken, outcome) = execute(&context, &plans, cache, mode, watcher, take, &mut explain)?;
+    query.context.allowance().spend(outcome.examined())?;
     tell(plans, outcome, &mut explain);
     explain.micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
     Ok((taken, explain))
@@ -101,6 +102,14 @@ struct Counts {
     works: Vec<Work>,
     in_trial: Vec<Vec<Work>>,
     order: Vec<usize>,
+}
+
+impl Counts {
+    /// Keys and documents examined by the winner and, in the trial, by the others.
+    fn examined(&self) -> u64 {
+        let losers = self.in_trial.iter().enumerate().filter(|(at, _)| *at != self.winner).map(|(_, works)| works);
+        losers.chain([&self.works]).flatten().map(|work| work.keys_examined + work.docs_examined).sum()
+    }
 }
 
 fn execute<R, W: Watcher>(

@@ -22,6 +22,7 @@ use super::slips;
 use super::tools::{Probe, Tools};
 use super::tree::{Tree, tree};
 use crate::engine::Host;
+use crate::value::Allowance;
 use crate::words::Lang;
 
 const GUARD: &str = include_str!("js/guard.js");
@@ -92,7 +93,9 @@ impl<H: Host + Clone + 'static> Shell<H> {
     /// Runs a text: one statement or a whole script.
     pub fn run(&mut self, text: &str) -> Outcome {
         self.meter.restart();
+        self.allow(self.meter.limits().work);
         let value = self.evaluate(text);
+        self.allow(None);
         let session = &mut *self.session.borrow_mut();
         Outcome {
             script: Arc::clone(&session.script),
@@ -103,6 +106,11 @@ impl<H: Host + Clone + 'static> Shell<H> {
             value,
             quit: session.quit,
         }
+    }
+
+    /// Lets the host do so much work, or as much as it likes.
+    fn allow(&self, work: Option<u64>) {
+        self.kept.borrow_mut().host.source().allow(Allowance::new(work));
     }
 
     fn evaluate(&mut self, text: &str) -> Result<Shown, Failure> {

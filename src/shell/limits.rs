@@ -1,4 +1,4 @@
-//! What a script may use up: steps, time, memory, output and text, and which of them stopped it.
+//! What a script may use up: steps, work in the store, time, memory, output and text, and which of them stopped it.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -16,7 +16,9 @@ const STEPS_PER_POLL: u64 = 10_000;
 pub struct Limits {
     /// Loop turns and calls of the script; the count is rounded up to the next ten thousand.
     pub steps: u64,
-    /// Wall time.
+    /// Work in the store, in the units of [`Allowance`](crate::value::Allowance); none for no limit.
+    pub work: Option<u64>,
+    /// Time spent computing; where the system does not tell it, and ten times as much anywhere, time gone by.
     pub time: Duration,
     /// Bytes that the script's own values may take.
     pub memory: usize,
@@ -28,7 +30,14 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { steps: 2_000_000_000, time: Duration::from_secs(5), memory: 128 << 20, output: 8 << 20, text: 16 << 20 }
+        Self {
+            steps: 2_000_000_000,
+            work: None,
+            time: Duration::from_secs(5),
+            memory: 128 << 20,
+            output: 8 << 20,
+            text: 16 << 20,
+        }
     }
 }
 
@@ -37,6 +46,8 @@ impl Default for Limits {
 pub enum Limit {
     /// [`Limits::steps`]
     Steps,
+    /// [`Limits::work`]
+    Work,
     /// [`Limits::time`]
     Time,
     /// [`Limits::memory`]
@@ -57,6 +68,10 @@ impl Limit {
             Self::Steps => Words::new(
                 "Stopped at the step limit ({limit} loop turns and calls): the script seems to run without end.",
                 "Angehalten an der Schrittgrenze ({limit} Schleifenrunden und Aufrufe): das Skript läuft wohl endlos.",
+            ),
+            Self::Work => Words::new(
+                "Stopped at the work limit ({limit} keys, documents and values examined): the statements ask for far too much.",
+                "Angehalten an der Arbeitsgrenze ({limit} Schlüssel, Dokumente und Werte gelesen): Die Anweisungen verlangen viel zu viel.",
             ),
             Self::Time => Words::new(
                 "Stopped at the time limit ({limit}): the script seems to run without end.",
@@ -88,6 +103,7 @@ impl Limits {
     pub fn size(&self, limit: Limit) -> String {
         match limit {
             Limit::Steps => self.steps.to_string(),
+            Limit::Work => self.work.map_or_else(String::new, |work| work.to_string()),
             Limit::Time => format!("{} s", self.time.as_secs_f64()),
             Limit::Memory => mebibytes(self.memory),
             Limit::Output => mebibytes(self.output),
@@ -95,6 +111,12 @@ impl Limits {
             Limit::Depth => String::new(),
         }
     }
+}
+
+/// How long this thread has been computing, where the system tells (Linux: scheduler statistics, `man 5 proc`).
+fn computed() -> Option<Duration> {
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    statistics.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
 fn mebibytes(bytes: usize) -> String {
@@ -107,6 +129,7 @@ pub(super) struct Meter {
     limits: Limits,
     polls: Cell<u64>,
     started: Cell<Instant>,
+    computed: Cell<Option<Duration>>,
     printed: Cell<usize>,
     hit: Cell<Option<Limit>>,
 }
@@ -117,6 +140,7 @@ impl Meter {
             limits,
             polls: Cell::new(0),
             started: Cell::new(Instant::now()),
+            computed: Cell::new(computed()),
             printed: Cell::new(0),
             hit: Cell::new(None),
         }
@@ -132,6 +156,7 @@ impl Meter {
         self.printed.set(0);
         self.hit.set(None);
         self.started.set(Instant::now());
+        self.computed.set(computed());
     }
 
     /// The limit that was reached, if one was.
@@ -157,10 +182,17 @@ impl Meter {
 
     /// Looks at the clock; true when the run has to stop.
     pub(super) fn check(&self) -> bool {
-        if self.started.get().elapsed() > self.limits.time {
+        if self.started.get().elapsed() > self.limits.time && self.is_overdue() {
             self.reach(Limit::Time);
         }
         self.hit.get().is_some()
+    }
+
+    /// Whether the time that went by was spent computing, and not waiting for other programs.
+    fn is_overdue(&self) -> bool {
+        let waited_enough = self.started.get().elapsed() > self.limits.time.saturating_mul(10);
+        let spent = computed().zip(self.computed.get()).map(|(now, before)| now.saturating_sub(before));
+        waited_enough || spent.is_none_or(|spent| spent > self.limits.time)
     }
 
     fn poll(&self) -> bool {

@@ -9,7 +9,7 @@ use bson::Bson;
 
 use super::edit::Edited;
 use super::hints;
-use super::limits::Meter;
+use super::limits::{Limit, Meter};
 use super::places::{Place, Places};
 use super::render::Note;
 use super::script::{NodeId, Script, Span};
@@ -112,8 +112,11 @@ pub(super) enum Rest {
 /// How many documents a cursor shows before `it` is asked for.
 pub(super) const BATCH: usize = 20;
 
-/// Commands beyond this many are run but no longer listed in the outcome.
+/// Commands beyond this many are run but no longer listed in the outcome …
 const LISTED: usize = 20_000;
+
+/// … nor are those that come after so many bytes of documents.
+const LISTED_BYTES: usize = 64 << 20;
 
 /// Notes beyond this many are left out.
 const NOTES: usize = 20;
@@ -135,6 +138,7 @@ pub(super) struct Session {
     pub(super) shown: Rest,
     pub(super) ran: Vec<Ran>,
     pub(super) unlisted: usize,
+    listed_bytes: usize,
     pub(super) printed: Vec<String>,
     pub(super) notes: Vec<Note>,
     pub(super) quit: bool,
@@ -161,6 +165,7 @@ impl Session {
             shown: Rest::Nothing,
             ran: Vec::new(),
             unlisted: 0,
+            listed_bytes: 0,
             printed: Vec::new(),
             notes: Vec::new(),
             quit: false,
@@ -181,6 +186,7 @@ impl Session {
         self.file = format!("input{}", self.texts);
         self.ran = Vec::new();
         self.unlisted = 0;
+        self.listed_bytes = 0;
         self.printed = Vec::new();
         self.notes = Vec::new();
         self.quit = false;
@@ -222,10 +228,15 @@ impl Session {
         if let (Command::Find(find), Ok(run)) = (&command, &result) {
             self.note_missing(&find.collection, run, span.clone());
         }
-        if self.ran.len() < LISTED || result.is_err() {
+        let is_kept = self.listed_bytes < LISTED_BYTES && self.ran.len() < LISTED;
+        self.listed_bytes += result.as_ref().map_or(0, |run| bytes(run));
+        if is_kept || result.is_err() {
             self.ran.push(Ran { command, result: result.clone(), span, places });
         } else {
             self.unlisted += 1;
+        }
+        if self.backend.borrow_mut().source().allowance().is_spent() {
+            self.meter.reach(Limit::Work);
         }
         self.meter.check();
         result.map_err(|error| (self.ran.len() - 1, error))
@@ -276,4 +287,14 @@ impl Session {
         }
         fits
     }
+}
+
+/// Bytes of the documents that a run gave or wrote.
+fn bytes(run: &Run) -> usize {
+    let given = match &run.reply {
+        Reply::Documents(documents) => documents.iter().map(|document| document.as_bytes().len()).sum(),
+        _ => 0,
+    };
+    let written = run.writes.documents.iter().flat_map(|document| [&document.before, &document.after]).flatten();
+    given + written.map(|document| document.as_bytes().len()).sum::<usize>()
 }

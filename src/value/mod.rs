@@ -3,6 +3,7 @@
 //! Documents are stored as bytes ([`bson::RawDocumentBuf`]) and decoded only as far as a statement needs; computed ones
 //! are [`bson::Document`]. [`View`] reads both, so that matching, comparing and indexing are written once.
 
+mod allowance;
 mod build;
 mod decimal;
 mod decimal_math;
@@ -20,6 +21,7 @@ mod traverse;
 mod types;
 mod view;
 
+pub use allowance::Allowance;
 pub use build::{ArrayBuilder, DocumentBuilder, Packed, type_byte};
 pub use decimal::{Decimal, Finite};
 pub use extended::{JsonMode, base64, from_json, regex, to_json};

@@ -1,13 +1,16 @@
-//! Where clock readings, object ids and chance come from: a seed, so that equal inputs give equal bytes.
+//! What a sandbox draws on: clock readings, object ids and chance from a seed, and work as far as it is allowed.
 
 use bson::oid::ObjectId;
 
-/// Clock and chance of one sandbox. Cloning it clones its future.
+use super::allowance::Allowance;
+
+/// Clock, chance and allowance of one sandbox. Cloning it clones its future; the allowance is shared.
 #[derive(Debug, Clone)]
 pub struct Source {
     state: u64,
     clock: Clock,
     counter: u32,
+    allowance: Allowance,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +23,7 @@ impl Source {
     /// A source whose chance comes from the seed and whose clock is the machine's.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
-        Self { state: seed, clock: Clock::System, counter: 0 }
+        Self { state: seed, clock: Clock::System, counter: 0, allowance: Allowance::default() }
     }
 
     /// The same source with a clock that stands still at so many milliseconds since 1970.
@@ -28,6 +31,17 @@ impl Source {
     pub fn with_clock(mut self, millis: i64) -> Self {
         self.clock = Clock::Fixed(millis);
         self
+    }
+
+    /// Sets what this source and all copies made of it from now on may spend together.
+    pub fn allow(&mut self, allowance: Allowance) {
+        self.allowance = allowance;
+    }
+
+    /// What may still be spent.
+    #[must_use]
+    pub fn allowance(&self) -> &Allowance {
+        &self.allowance
     }
 
     /// Milliseconds since 1970-01-01T00:00:00Z.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::value::Value;
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Collation;
-use crate::value::{Bson, DocView, Source, View};
+use crate::value::{Allowance, Bson, DocView, Source, View};
 
 /// A document that may be read field by field before it exists as a whole.
 pub trait Fields {
@@ -57,6 +57,7 @@ impl<'a, T: Into<DocView<'a>>> From<T> for Root<'a> {
 pub struct Context {
     now: i64,
     chance: Rc<RefCell<Source>>,
+    allowance: Allowance,
     variables: Vec<(String, Option<Bson>)>,
     collation: Collation,
 }
@@ -73,6 +74,7 @@ impl Context {
     pub fn new(source: Source) -> Self {
         Self {
             now: source.now(),
+            allowance: source.allowance().clone(),
             chance: Rc::new(RefCell::new(source)),
             variables: Vec::new(),
             collation: Collation::simple(),
@@ -103,6 +105,12 @@ impl Context {
     #[must_use]
     pub fn source(&self) -> Source {
         self.chance.borrow().clone()
+    }
+
+    /// What the command may still spend.
+    #[must_use]
+    pub fn allowance(&self) -> &Allowance {
+        &self.allowance
     }
 
     /// `$$NOW` in milliseconds since 1970.

@@ -379,6 +379,7 @@ fn evaluate_map<'a>(input: &'a Node, name: &'a str, body: &'a Node, env: &Env<'a
     };
     let mut mapped = ArrayBuilder::new();
     for item in array.iter() {
+        env.context.allowance().spend(1)?;
         let frame = env.frame(name, Some(item));
         let value = body.evaluate(&env.inside(&frame)).map_err(|error| error.inside_field("in"))?;
         mapped.push(value.or_null());
@@ -403,6 +404,7 @@ fn evaluate_filter<'a>(
     let limit = limit.map(|node| filter_limit(&node.evaluate(env)?)).transpose()?.flatten();
     let mut kept = ArrayBuilder::new();
     for item in array.iter() {
+        env.context.allowance().spend(1)?;
         let frame = env.frame(name, Some(item));
         let inner = env.inside(&frame);
         if cond.evaluate(&inner).map_err(|error| error.inside_field("cond"))?.is_true() {
@@ -439,6 +441,7 @@ fn evaluate_reduce<'a>(input: &'a Node, initial: &'a Node, body: &'a Node, env: 
     };
     let mut value: Value<'static> = initial.evaluate(env)?.into_owned();
     for item in array.iter() {
+        env.context.allowance().spend(1)?;
         let next = {
             let outer = env.frame("this", Some(item));
             let middle = env.inside(&outer);

@@ -126,10 +126,16 @@ impl Node {
             Self::Constant(value) => Ok(Value::View(value.into())),
             Self::Path(Reference::Current, path) => Ok(document_path(env, path)),
             Self::Path(reference, path) => Ok(reference_path(env, reference, path)),
-            Self::Object(fields) => object(fields, env),
-            Self::Array(items) => array(items, env),
-            Self::Call(call) => (call.operator.run)(call, env).map_err(|error| error.inside_field(call.operator.name)),
-            Self::Form(form) => form.evaluate(env).map_err(|error| error.inside_field(form.name())),
+            Self::Object(fields) => paid(object(fields, env)?, env),
+            Self::Array(items) => paid(array(items, env)?, env),
+            Self::Call(call) => {
+                let value = (call.operator.run)(call, env).and_then(|value| paid(value, env));
+                value.map_err(|error| error.inside_field(call.operator.name))
+            }
+            Self::Form(form) => {
+                let value = form.evaluate(env).and_then(|value| paid(value, env));
+                value.map_err(|error| error.inside_field(form.name()))
+            }
         }
     }
 
@@ -218,6 +224,14 @@ fn object<'a>(fields: &'a [(String, Node)], env: &Env<'a>) -> Result<Value<'a>> 
         }
     }
     Ok(Value::Packed(document.finish_packed()))
+}
+
+/// A value that was built costs its size.
+fn paid<'a>(value: Value<'a>, env: &Env<'_>) -> Result<Value<'a>> {
+    if let Value::Packed(packed) = &value {
+        env.context.allowance().spend_bytes(packed.size())?;
+    }
+    Ok(value)
 }
 
 /// A missing element becomes `null`.

@@ -7,14 +7,20 @@ use pegboard::shell::{FailureKind, Limit, Limits, Shell};
 use pegboard::value::Source;
 
 fn shell() -> Shell<Database> {
-    let limits =
-        Limits { steps: 20_000_000, time: Duration::from_secs(2), memory: 32 << 20, output: 1 << 20, text: 1 << 20 };
+    let limits = Limits {
+        steps: 20_000_000,
+        work: Some(200_000),
+        time: Duration::from_secs(2),
+        memory: 32 << 20,
+        output: 1 << 20,
+        text: 1 << 20,
+    };
     Shell::new(Database::new(Source::seeded(1).with_clock(0)), limits)
 }
 
 #[test]
 fn hostile_texts_reach_a_limit() {
-    let cases: [(&str, &[Limit]); 16] = [
+    let cases: [(&str, &[Limit]); 24] = [
         ("while (true) {}", &[Limit::Steps, Limit::Time]),
         ("try { while (true) {} } catch (e) {}", &[Limit::Steps, Limit::Time]),
         ("\"x\".repeat(1e9)", &[Limit::Memory]),
@@ -31,6 +37,29 @@ fn hostile_texts_reach_a_limit() {
         ("new Proxy({}, {ownKeys() { while (true) {} }})", &[Limit::Steps, Limit::Time]),
         ("[...'x'.repeat(3e7)].length", &[Limit::Memory]),
         ("let s = 'x'; while (true) s += s", &[Limit::Memory]),
+        ("while (true) db.c.countDocuments({x: 1})", &[Limit::Work, Limit::Time]),
+        ("while (true) { try { db.c.find({x: 1}).toArray() } catch (e) {} }", &[Limit::Work, Limit::Time]),
+        ("while (true) db.c.insertOne({x: 'x'.repeat(1e6)})", &[Limit::Work, Limit::Time]),
+        (
+            "while (true) db.c.updateMany({}, [{$set: {s: {$concat: [{$ifNull: ['$s', 'x']}, 'xxxxxxxxxx']}}}])",
+            &[Limit::Work, Limit::Time],
+        ),
+        (
+            "db.c.aggregate([{$set: {x: {$reduce: {input: {$range: [0, 60]}, initialValue: [0], in: {$concatArrays: ['$$value', '$$value']}}}}}])",
+            &[Limit::Work, Limit::Time],
+        ),
+        (
+            "db.c.aggregate([{$set: {x: {$map: {input: {$range: [0, 9999]}, in: {$size: {$map: {input: {$range: [0, 9999]}, in: 1}}}}}}}])",
+            &[Limit::Work, Limit::Time],
+        ),
+        (
+            "db.c.aggregate([{$set: {x: {$range: [0, 9]}}}].concat(Array(9).fill({$set: {x: '$x'}}).flatMap((s, i) => [{$set: {['a' + i]: '$x'}}, {$unwind: '$a' + i}])))",
+            &[Limit::Work, Limit::Time],
+        ),
+        (
+            "db.c.find({$where: 'x'}); db.c.find({$expr: {$eq: [{$concat: ['x'.repeat(8e6), 'x'.repeat(8e6)]}, 1]}})",
+            &[Limit::Work, Limit::Time],
+        ),
     ];
     for (text, limits) in cases {
         let mut shell = shell();
