@@ -5,12 +5,12 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use include_dir::{Dir, include_dir};
+use flate2::read::DeflateDecoder;
 
 use super::problem::Problem;
 
-static LESSONS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
-static EXERCISES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/exercises");
+/// The built-in course as `build.rs` packs it: path and length on a line each, then the text, file after file.
+static BUILT_IN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/course.deflate"));
 
 /// No file of a pack may be larger.
 pub const MAX_FILE_BYTES: u64 = 256 * 1024;
@@ -23,11 +23,19 @@ pub struct Files(BTreeMap<String, String>);
 
 impl Files {
     /// The files compiled into the program.
+    ///
+    /// # Panics
+    /// Never: what is unpacked is what the build packed.
     #[must_use]
     pub fn built_in() -> Self {
+        let mut text = String::new();
+        DeflateDecoder::new(BUILT_IN).read_to_string(&mut text).expect("the build packed text");
         let mut files = BTreeMap::new();
-        collect_built_in(&LESSONS, "lessons", &mut files);
-        collect_built_in(&EXERCISES, "exercises", &mut files);
+        let mut rest = text.as_str();
+        while let Some((path, file, next)) = unpack(rest) {
+            files.insert(path.to_owned(), file.to_owned());
+            rest = next;
+        }
         Self(files)
     }
 
@@ -58,12 +66,12 @@ impl Files {
     }
 }
 
-fn collect_built_in(dir: &Dir<'static>, base: &str, files: &mut BTreeMap<String, String>) {
-    for file in dir.files() {
-        let path = file.path().to_string_lossy().replace('\\', "/");
-        files.insert(format!("{base}/{path}"), file.contents_utf8().unwrap_or_default().replace("\r\n", "\n"));
-    }
-    dir.dirs().for_each(|inner| collect_built_in(inner, base, files));
+/// The first file of a packed text, as path and text, and what follows it.
+fn unpack(packed: &str) -> Option<(&str, &str, &str)> {
+    let (path, rest) = packed.split_once('\n')?;
+    let (length, rest) = rest.split_once('\n')?;
+    let (text, next) = rest.split_at_checked(length.parse().ok()?)?;
+    Some((path, text, next))
 }
 
 struct Reader {

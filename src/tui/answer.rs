@@ -1,6 +1,9 @@
 //! The answer to what was run, as the pages of its five views.
 
 use std::ops::Range;
+use std::sync::Arc;
+
+use bson::Bson;
 
 use crate::design::Duel;
 use crate::design::walker::Walk;
@@ -8,6 +11,7 @@ use crate::pitfall::{Finding, Report};
 use crate::shell::Outcome;
 use crate::tui::pages::{Noticed, Reading, Shape, Trial};
 use crate::tui::role::Role;
+use crate::tui::session::Finished;
 use crate::words::Words;
 
 /// One way to look at an answer.
@@ -91,6 +95,8 @@ pub struct Answer {
     pub text: String,
     /// What the shell says of it.
     pub outcome: Outcome,
+    /// Its documents, where it gave a list of them.
+    pub documents: Option<Arc<Vec<Bson>>>,
     /// How its documents are folded and marked.
     pub reading: Reading,
     /// The form of its documents.
@@ -106,9 +112,9 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// What a text gave.
+    /// What a text gave, with what of it has not been said before.
     #[must_use]
-    pub fn new(text: &str, outcome: Outcome, duel: Option<Duel>, walk: Option<Walk>, report: Report) -> Self {
+    pub fn new(text: &str, finished: Finished, report: Report) -> Self {
         let each =
             |list: Vec<Finding>, open, again| list.into_iter().map(move |finding| Noticed { finding, open, again });
         let noticed = each(report.full, true, false)
@@ -117,11 +123,12 @@ impl Answer {
             .collect();
         Self {
             text: text.into(),
-            outcome,
+            outcome: finished.outcome,
+            documents: finished.documents.map(Arc::new),
             reading: Reading::default(),
             shape: Shape::Tree,
-            duel,
-            walk,
+            duel: finished.duel,
+            walk: finished.walk,
             noticed,
             trial: None,
         }
@@ -176,6 +183,14 @@ impl Answer {
         if let Some(noticed) = self.noticed.get_mut(at) {
             noticed.open = !noticed.open;
         }
+    }
+
+    /// Shows what the fix of a finding gave beside what was typed.
+    pub fn try_fix(&mut self, trial: Trial) {
+        if let Some(noticed) = self.noticed.get_mut(trial.of) {
+            noticed.open = true;
+        }
+        self.trial = Some(trial);
     }
 
     /// Unfolds every finding.

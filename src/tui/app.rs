@@ -1,5 +1,6 @@
 //! The program around the screens: events in, frames out, effects done, the terminal given back.
 
+use std::cell::Cell;
 use std::io;
 use std::time::Duration;
 
@@ -7,6 +8,7 @@ use crossterm::event::{self, Event, KeyEventKind, MouseButton, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use crate::tui::ground::{Heard, Listener};
 use crate::tui::keymap::{Action, Binding, dispatch};
 use crate::tui::keys::{GLOBAL, LEAVING};
 use crate::tui::model::Model;
@@ -16,7 +18,7 @@ use crate::tui::screen::{Effect, Msg, Screen, Step};
 use crate::tui::screens::{self, Menu, Study, Welcome};
 use crate::tui::settings::Setting;
 use crate::tui::terminal::{self, Signals};
-use crate::tui::theme::Theme;
+use crate::tui::theme::{Ground, Theme};
 use crate::tui::widgets::{draw_line, footer};
 use crate::words::Words;
 
@@ -25,6 +27,13 @@ pub const SMALLEST: (u16, u16) = (40, 12);
 
 const TOO_SMALL: Words =
     Words::new("Pegboard needs 40×12, this is {size}.", "Pegboard braucht 40×12, hier sind {size}.");
+
+const RUNNING: Words = Words::new(" Running… Esc cancels.", " Läuft… Esc bricht ab.");
+const QUEUED: Words = Words::new(
+    "This runs as soon as what runs now has ended; Esc cancels both.",
+    "Das läuft, sobald das Jetzige fertig ist; Esc bricht beides ab.",
+);
+const BUSY: Words = Words::new("Something still runs; Esc cancels it.", "Es läuft noch etwas; Esc bricht es ab.");
 
 const COPIED: Words = Words::new("Copied, {size} bytes.", "Kopiert, {size} Bytes.");
 const SAVED: Words = Words::new(
@@ -39,6 +48,11 @@ pub struct App {
     /// The colours the terminal has.
     detected: Theme,
     screens: Vec<Box<dyn Screen>>,
+    /// Whether the line that says that something runs was drawn last.
+    told_running: Cell<bool>,
+    /// What is to be begun when what runs has ended.
+    next: Option<Effect>,
+    listener: Listener,
     done: bool,
 }
 
@@ -50,13 +64,33 @@ impl App {
         if !model.settings.welcomed {
             screens.push(Box::new(Welcome::new(&model)));
         }
-        Self { model, detected, screens, done: false }
+        Self {
+            model,
+            detected,
+            screens,
+            told_running: Cell::new(false),
+            next: None,
+            listener: Listener::default(),
+            done: false,
+        }
     }
 
     /// Whether the learner has left.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.done
+    }
+
+    /// Takes the terminal's report of its ground out of the events.
+    fn sift(&mut self, event: Event) -> Vec<Event> {
+        match self.listener.hear(event) {
+            Heard::Events(events) => events,
+            Heard::Part => Vec::new(),
+            Heard::Ground(ground) => {
+                self.model.settings.seen_light = Some(ground == Ground::Light);
+                Vec::new()
+            }
+        }
     }
 
     /// Hears one event of the terminal and gives what only the terminal's owner can do.
@@ -117,6 +151,15 @@ impl App {
     /// What some keys mean on every screen.
     fn everywhere(&mut self, action: Action) -> Option<Step> {
         Some(match action {
+            Action::Back | Action::Copy if self.model.running().is_some() && !self.top().is_list() => {
+                self.next = None;
+                self.model.cancel();
+                Step::Stay
+            }
+            Action::Reset if self.model.running().is_some() => {
+                self.model.notice = Some(Line::of(Role::Info, BUSY.get(self.model.settings.lang)));
+                Step::Stay
+            }
             Action::Quit => Step::Perform(Effect::Quit),
             Action::Suspend => Step::Perform(Effect::Suspend),
             Action::Help => Step::Open(Box::new(Menu::help(&self.tables(), self.top().writes(), &self.model))),
@@ -181,16 +224,55 @@ impl App {
                 self.done = true;
                 None
             }
-            Step::Perform(Effect::Run(text)) => {
-                self.model.run(&text);
-                self.tell(Msg::Ran)
-            }
-            Step::Perform(Effect::Check(text)) => {
-                self.model.check(&text);
-                self.tell(Msg::Ran)
-            }
+            Step::Perform(effect @ (Effect::Run(_) | Effect::Check(_) | Effect::Try(_))) => self.begin(effect),
             Step::Perform(effect) => Some(effect),
         }
+    }
+
+    /// Begins what runs beside the screen, one after the other.
+    fn begin(&mut self, effect: Effect) -> Option<Effect> {
+        if self.model.running().is_some() {
+            self.next = Some(effect);
+            self.model.notice = Some(Line::of(Role::Info, QUEUED.get(self.model.settings.lang)));
+            return None;
+        }
+        match effect {
+            Effect::Run(text) => self.model.start(&text),
+            Effect::Check(text) => self.model.start_check(&text),
+            Effect::Try(of) => _ = self.model.start_fix(of),
+            _ => {}
+        }
+        // Most of it ends before the eye would see a frame without it.
+        if self.model.wait(GLANCE) { self.ended() } else { None }
+    }
+
+    /// Tells the screens that what ran has ended, and begins what waits.
+    fn ended(&mut self) -> Option<Effect> {
+        self.tell(Msg::Ran);
+        let next = self.next.take()?;
+        self.begin(next)
+    }
+
+    /// Looks after what runs beside the screen. Tells whether there is something new to draw.
+    pub fn attend(&mut self) -> bool {
+        if self.model.wait(Duration::ZERO) {
+            self.ended();
+            return true;
+        }
+        self.is_running_told() != self.told_running.get()
+    }
+
+    /// Waits until nothing runs beside the screen.
+    pub fn settle(&mut self) {
+        while self.model.running().is_some() {
+            self.model.settle();
+            self.ended();
+        }
+    }
+
+    /// Whether something has been running for so long that it has to be said.
+    fn is_running_told(&self) -> bool {
+        self.model.running().is_some_and(|time| time > PATIENCE)
     }
 
     /// Closes the top screen; the last one stays.
@@ -230,11 +312,15 @@ impl App {
         let bar = Rect { y: area.bottom() - 1, height: 1, ..area };
         footer(&self.tables(), self.top().writes(), lang, self.theme(), bar, buffer);
         if !self.has_advice_row() {
+            self.told_running.set(false);
             return Rect { height: area.height - 1, ..area };
         }
         let bar = Rect { y: area.bottom() - 2, ..bar };
+        let running = self.is_running_told();
+        self.told_running.set(running);
+        let running = running.then(|| Line::of(Role::Info, RUNNING.get(lang)));
         let advice = || self.top().advice(&self.model).map(|text| Line::of(Role::Info, format!(" {text}")));
-        if let Some(line) = self.model.notice.clone().or_else(advice) {
+        if let Some(line) = running.or_else(|| self.model.notice.clone()).or_else(advice) {
             draw_line(&line.cut(usize::from(bar.width)), self.theme(), bar, buffer);
         }
         Rect { height: area.height - 2, ..area }
@@ -242,7 +328,7 @@ impl App {
 
     /// Whether a row above the keys is kept: in learning mode always, else only while there is something to say.
     fn has_advice_row(&self) -> bool {
-        self.model.settings.learning || self.model.notice.is_some()
+        self.model.settings.learning || self.model.notice.is_some() || self.is_running_told()
     }
 
     fn draw_too_small(&self, area: Rect, buffer: &mut Buffer) {
@@ -254,12 +340,14 @@ impl App {
         }
     }
 
-    /// Keeps place, text and settings.
-    pub fn save(&mut self) {
+    /// Keeps place, text and settings. Tells whether something came of it that has to be said.
+    pub fn save(&mut self) -> bool {
+        let before = self.model.notice.clone();
         if let Some(text) = self.screens.first().and_then(|screen| screen.draft()) {
             self.model.draft = text;
         }
         self.model.save();
+        self.model.notice != before
     }
 }
 
@@ -272,6 +360,15 @@ const IDLE: Duration = Duration::from_secs(3600);
 /// So many events are heard for one frame.
 const BURST: usize = 64;
 
+/// How often what runs is looked after.
+const TICK: Duration = Duration::from_millis(10);
+
+/// How long what was begun is waited for before the next frame.
+const GLANCE: Duration = Duration::from_millis(12);
+
+/// How long something runs before the screen says so.
+const PATIENCE: Duration = Duration::from_millis(150);
+
 /// Runs the app in the terminal until the learner leaves or a signal ends it; gives that signal's number.
 ///
 /// # Errors
@@ -280,34 +377,61 @@ pub fn run(mut app: App) -> io::Result<Option<usize>> {
     let signals = Signals::listen()?;
     let mut screen = terminal::Screen::take(app.model.settings.mouse)?;
     let mut unsaved = true;
+    let mut stale = true;
     while !app.is_done() && signals.end().is_none() {
-        let mut size = None;
-        screen.draw(|area, buffer| {
-            size = Some(area);
-            app.draw(area, buffer)
-        })?;
-        app.resized(size.unwrap_or_default());
-        if !event::poll(if unsaved { CALM } else { IDLE })? {
-            app.save();
+        if stale {
+            draw(&mut app, &mut screen)?;
+        }
+        stale = if event::poll(patience(&app, unsaved))? {
+            unsaved = true;
+            hear_all(&mut app, &mut screen)?;
+            true
+        } else if app.model.running().is_some() {
+            app.attend()
+        } else {
             unsaved = false;
-            continue;
-        }
-        unsaved = true;
-        // Everything that has piled up, such as turns of the wheel, is heard before the next frame.
-        for _ in 0..BURST {
-            if let Some(effect) = app.hear(event::read()?) {
-                perform(&mut app, &mut screen, effect)?;
-            }
-            if app.is_done() || !event::poll(Duration::ZERO)? {
-                break;
-            }
-        }
+            app.save()
+        };
         if signals.take_suspend() {
             perform(&mut app, &mut screen, Effect::Suspend)?;
         }
     }
     app.save();
     Ok(signals.end())
+}
+
+fn draw(app: &mut App, screen: &mut terminal::Screen) -> io::Result<()> {
+    let mut size = None;
+    screen.draw(|area, buffer| {
+        size = Some(area);
+        app.draw(area, buffer)
+    })?;
+    app.resized(size.unwrap_or_default());
+    Ok(())
+}
+
+/// How long the terminal's next event is waited for.
+fn patience(app: &App, unsaved: bool) -> Duration {
+    match (app.model.running(), unsaved) {
+        (Some(_), _) => TICK,
+        (None, true) => CALM,
+        (None, false) => IDLE,
+    }
+}
+
+/// Hears everything that has piled up, such as turns of the wheel, before the next frame.
+fn hear_all(app: &mut App, screen: &mut terminal::Screen) -> io::Result<()> {
+    for _ in 0..BURST {
+        for event in app.sift(event::read()?) {
+            if let Some(effect) = app.hear(event) {
+                perform(app, screen, effect)?;
+            }
+        }
+        if app.is_done() || !event::poll(Duration::ZERO)? {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn perform(app: &mut App, screen: &mut terminal::Screen, effect: Effect) -> io::Result<()> {
@@ -326,7 +450,7 @@ fn perform(app: &mut App, screen: &mut terminal::Screen, effect: Effect) -> io::
             }
             Ok(())
         }
-        Effect::Run(_) | Effect::Check(_) | Effect::Quit => Ok(()),
+        Effect::Run(_) | Effect::Check(_) | Effect::Try(_) | Effect::Quit => Ok(()),
     }
 }
 

@@ -6,9 +6,12 @@
 
 mod answer;
 mod app;
+mod ground;
 mod highlight;
+mod job;
 mod keymap;
 mod keys;
+mod long;
 mod model;
 mod page;
 mod pages;
@@ -22,13 +25,15 @@ mod settings;
 mod terminal;
 pub mod theme;
 mod widgets;
+mod worker;
 
 pub use answer::{Answer, View};
 pub use app::{App, SMALLEST, run};
+pub use ground::{Heard, Listener};
 pub use keymap::{Action, Binding, Chord};
 pub use model::{Kept, Model};
 pub use page::{Line, Page, Piece, Target};
-pub use pages::{Mark, Reading, Shape, documents, duel, exercise, lesson, markdown, result, value};
+pub use pages::{Mark, Reading, Shape, documents, duel, exercise, lesson, long, markdown, result, value};
 pub use place::Place;
 pub use role::Role;
 pub use screen::{Effect, Msg, Screen, Step};

@@ -5,22 +5,20 @@ use std::path::PathBuf;
 use ratatui::layout::Rect;
 
 use crate::course::{Pack, Progress, ProgressFile};
-use crate::grade::{self, Judge, Report, Status};
+use crate::grade::Report;
 use crate::pitfall::Shown;
 use crate::tui::answer::{Answer, View};
+use crate::tui::job::Job;
 use crate::tui::page::{Line, Page, Target};
-use crate::tui::pages::{self, Choices, Trial};
+use crate::tui::pages::{self, Choices};
 use crate::tui::place::Place;
 use crate::tui::role::Role;
 use crate::tui::session::Session;
 use crate::tui::settings::Settings;
-use crate::words::{Lang, Words};
+use crate::words::Lang;
 
 /// Columns of screen that a design should have in the duel; two stand side by side on any screen.
 const DESIGN_WIDTH: u16 = 30;
-
-const NO_EXERCISE: Words =
-    Words::new("F8 judges exercises; this is a lesson.", "F8 bewertet Aufgaben; dies ist eine Lektion.");
 
 /// The files that outlive the program.
 #[derive(Debug, Clone)]
@@ -54,8 +52,10 @@ pub struct Model {
     pub size: Rect,
     /// The sandbox.
     pub session: Session,
+    /// What runs on another thread now.
+    pub(super) job: Option<Job>,
     /// What was said of which text already.
-    said: Shown,
+    pub(super) said: Shown,
     choices: Choices,
     kept: Option<Kept>,
 }
@@ -76,6 +76,7 @@ impl Model {
             report: None,
             notice: None,
             size: Rect::default(),
+            job: None,
             said: Shown::default(),
             choices: Choices::new(),
             kept,
@@ -86,6 +87,7 @@ impl Model {
 
     /// Goes to a place: its data is loaded, its half-typed text comes back.
     pub fn go(&mut self, place: Place) {
+        self.cancel();
         self.choices.clear();
         self.answer = None;
         self.report = None;
@@ -113,6 +115,7 @@ impl Model {
 
     /// Puts the data of the place back as it was.
     pub fn reset(&mut self) {
+        self.cancel();
         self.session.forget();
         self.prepare();
         self.answer = None;
@@ -128,7 +131,7 @@ impl Model {
             }
             (View::Data, _) => self.session.look(|database| pages::data(database.catalog(), lang)),
             (_, None) => Page::new(),
-            (View::Result, Some(answer)) => pages::result(&answer.outcome, &answer.reading, answer.shape, lang),
+            (View::Result, Some(answer)) => pages::result(answer, lang),
             (View::Plans, Some(answer)) => plans(answer, usize::from(width / DESIGN_WIDTH), lang),
             (View::Index, Some(answer)) => pages::index(answer.walk.as_ref(), lang),
             (View::Pitfalls, Some(answer)) => {
@@ -184,50 +187,6 @@ impl Model {
     pub fn choose(&mut self, target: &Target) {
         if let Target::Answer { block, choice } = target {
             self.choices.insert(*block, *choice);
-        }
-    }
-
-    /// Runs a text; the answer is in [`Model::answer`] then.
-    pub fn run(&mut self, text: &str) {
-        self.report = None;
-        let outcome = self.session.run(text);
-        let duel = if outcome.ran.is_empty() { None } else { self.session.duel() };
-        let walk = self.session.walk(&outcome);
-        let findings = self.session.findings(&outcome);
-        let report = self.said.report(text, findings);
-        self.answer = Some(Answer::new(text, outcome, duel, walk, report));
-    }
-
-    /// Runs the fix of a finding on a copy of the data, to stand beside what was typed. Tells whether there is a fix.
-    pub fn try_fix(&mut self, of: Option<usize>) -> Option<usize> {
-        let answer = self.answer.as_mut()?;
-        let (of, text) = answer.fix(of)?;
-        let outcome = self.session.try_out(text);
-        answer.noticed[of].open = true;
-        answer.trial = Some(Trial { of, outcome });
-        Some(of)
-    }
-
-    /// Judges an answer to the exercise on the shown and on hidden data; the verdict is in [`Model::report`] then.
-    pub fn check(&mut self, text: &str) {
-        let lang = self.settings.lang;
-        let Some(exercise) = self.place.as_exercise(&self.pack) else {
-            self.notice = Some(Line::of(Role::Info, NO_EXERCISE.get(lang)));
-            return;
-        };
-        let manifest = &self.pack.manifest;
-        let pack = format!("{} {}", manifest.id, manifest.version);
-        let clock = bson::DateTime::now().timestamp_millis();
-        match Judge::new(exercise, grade::Settings { lang, clock, pack, ..grade::Settings::default() }) {
-            Ok(judge) => {
-                let report = judge.grade(text, &mut |_| {});
-                if report.status == Status::Graded {
-                    let record = self.progress.exercises.entry(exercise.spec.id.clone()).or_default();
-                    record.attempt(report.points, report.max_points);
-                }
-                self.report = Some(report);
-            }
-            Err(error) => self.notice = Some(Line::of(Role::Bad, error.to_string())),
         }
     }
 

@@ -1,9 +1,11 @@
 //! A page: lines of text with meanings, which the terminal draws and the plain mode reads out.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::tui::long::Long;
 use crate::tui::role::Role;
 
 /// A piece of a line with one meaning.
@@ -62,10 +64,12 @@ pub struct Line {
 const BETWEEN: &str = " │ ";
 
 /// Lines in reading order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Page {
     /// The lines.
     pub lines: Vec<Line>,
+    /// A list that follows them and is written when it is looked at.
+    pub long: Option<Long>,
 }
 
 impl Line {
@@ -153,6 +157,13 @@ impl Line {
     #[must_use]
     pub fn width(&self) -> usize {
         self.pieces.iter().map(|piece| piece.text.width()).sum()
+    }
+
+    /// How many rows the line takes at a width.
+    #[must_use]
+    pub fn height(&self, width: usize) -> usize {
+        let whole = self.columns.is_empty() && (self.row || self.width() <= width);
+        if whole { 1 } else { self.wrap(width).len() }
     }
 
     /// The line broken to a width; at least one row, none wider than the width except by a single wide character.
@@ -253,6 +264,12 @@ impl Page {
         Self::default()
     }
 
+    /// A page of one line.
+    #[must_use]
+    pub fn of(line: Line) -> Self {
+        Self { lines: vec![line], long: None }
+    }
+
     /// Adds a line.
     pub fn line(&mut self, line: Line) {
         self.lines.push(line);
@@ -302,25 +319,62 @@ impl Page {
                 }
             }
         }
+        for (_, line) in self.from(self.lines.len()) {
+            out.push_str(line.text().trim_end());
+            out.push('\n');
+        }
         out
     }
 
-    /// Adds another page's lines.
+    /// Adds another page's lines; a long list ends the page.
     pub fn append(&mut self, other: Page) {
         self.lines.extend(other.lines);
+        self.long = self.long.take().or(other.long);
+    }
+
+    /// How many lines there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lines.len() + self.long.as_ref().map_or(0, Long::len)
+    }
+
+    /// Whether there is no line.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A line by its number.
+    #[must_use]
+    pub fn get(&self, number: usize) -> Option<Cow<'_, Line>> {
+        let written = self.lines.get(number).map(Cow::Borrowed);
+        written.or_else(|| self.long.as_ref()?.line(number.checked_sub(self.lines.len())?))
+    }
+
+    /// The lines from a number on.
+    pub fn from(&self, number: usize) -> impl DoubleEndedIterator<Item = (usize, Cow<'_, Line>)> {
+        (number..self.len()).filter_map(|number| Some((number, self.get(number)?)))
+    }
+
+    /// How many rows each line takes at a width.
+    #[must_use]
+    pub fn heights(&self, width: usize) -> Vec<usize> {
+        let written = self.lines.iter().map(|line| line.height(width));
+        written.chain(self.long.iter().flat_map(|long| long.heights(width))).collect()
     }
 
     /// Rows at a width, each with the number of the line it comes from.
     #[must_use]
     pub fn rows(&self, width: usize) -> Vec<(usize, Line)> {
-        let wrapped = |(number, line): (usize, &Line)| line.wrap(width).into_iter().map(move |row| (number, row));
-        self.lines.iter().enumerate().flat_map(wrapped).collect()
+        let wrapped =
+            |(number, line): (usize, Cow<'_, Line>)| line.wrap(width).into_iter().map(move |row| (number, row));
+        self.from(0).flat_map(wrapped).collect()
     }
 
     /// The bare text, a line each.
     #[must_use]
     pub fn text(&self) -> String {
-        let lines: Vec<String> = self.lines.iter().map(|line| line.text().trim_end().to_owned()).collect();
+        let lines: Vec<String> = self.from(0).map(|(_, line)| line.text().trim_end().to_owned()).collect();
         lines.join("\n")
     }
 }

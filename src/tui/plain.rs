@@ -103,7 +103,7 @@ impl Plain<'_> {
             let page = self.model.view(view, u16::MAX);
             let silent =
                 view == View::Pitfalls && self.model.answer.as_ref().is_none_or(|answer| answer.findings() == 0);
-            if !silent && !page.lines.is_empty() {
+            if !silent && !page.is_empty() {
                 writeln!(output, "{}:", view.name().get(self.lang()))?;
                 tell(output, &page)?;
             }
@@ -143,17 +143,22 @@ impl Plain<'_> {
             ":text" => tell(output, &self.model.text())?,
             ":take" => self.take(output)?,
             ":fix" => self.fix(rest, output)?,
-            ":try" => match self.model.try_fix(finding(rest)) {
-                Some(_) => tell(output, &self.model.view(View::Pitfalls, u16::MAX))?,
-                None => writeln!(output, "{}", NO_PLACE.get(self.lang()))?,
-            },
+            ":try" => {
+                if !self.model.start_fix(finding(rest)) {
+                    writeln!(output, "{}", NO_PLACE.get(self.lang()))?;
+                    return Ok(true);
+                }
+                self.model.settle();
+                tell(output, &self.model.view(View::Pitfalls, u16::MAX))?;
+            }
             ":hint" => {
                 self.model.hint();
                 tell(output, &self.model.text())?;
             }
             ":check" => {
                 let text = self.model.session.history().last().cloned().unwrap_or_default();
-                self.model.check(&text);
+                self.model.start_check(&text);
+                self.model.settle();
                 tell(output, &self.model.view(View::Result, u16::MAX))?;
             }
             ":map" => {

@@ -27,7 +27,7 @@ pub enum Msg {
         /// Which way.
         down: bool,
     },
-    /// A statement has run; the model holds its answer.
+    /// What was begun has ended; the model holds what it gave.
     Ran,
     /// Opens a lesson or exercise.
     Open(String),
@@ -54,6 +54,8 @@ pub enum Effect {
     Run(String),
     /// Judges a text as the answer to the exercise.
     Check(String),
+    /// Tries the fix of a finding, by position, on a copy of the data; of the first that has one where none is named.
+    Try(Option<usize>),
     /// Copies a text to the clipboard.
     Copy(String),
     /// Opens a text in the learner's own editor and brings it back.

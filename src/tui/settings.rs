@@ -25,6 +25,8 @@ pub struct Settings {
     pub mouse: bool,
     /// Dark or light; none is what the terminal reports.
     pub light: Option<bool>,
+    /// Whether the terminal has reported a light ground last, so that the next start draws for it at once.
+    pub seen_light: Option<bool>,
     /// Whether colours are shown, where the terminal has any.
     pub colours: bool,
     /// How many percent of a wide screen the lesson takes.
@@ -64,6 +66,7 @@ impl Default for Settings {
             learning: true,
             mouse: true,
             light: None,
+            seen_light: None,
             colours: true,
             split: 42,
             welcomed: false,
@@ -107,7 +110,7 @@ impl Settings {
     /// The theme these wishes make of a detected one.
     #[must_use]
     pub fn theme(&self, detected: Theme) -> Theme {
-        let ground = match self.light {
+        let ground = match self.light.or(self.seen_light) {
             Some(true) => Ground::Light,
             Some(false) => Ground::Dark,
             None => detected.ground,

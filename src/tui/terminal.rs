@@ -18,6 +18,8 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Position, Rect};
 
+use crate::tui::ground;
+use crate::tui::worker;
 use crate::value::base64;
 
 /// Whether the terminal is taken now; the panic hook and the guard share it, so that it is given back once.
@@ -95,6 +97,8 @@ fn enter(mouse: bool) -> io::Result<()> {
     TAKEN.store(true, Ordering::SeqCst);
     enable_raw_mode()?;
     execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, SetTitle("Pegboard"))?;
+    // The answer comes among the keys, whenever it comes; nobody waits for it.
+    send(ground::QUESTION)?;
     if mouse {
         execute!(stdout(), EnableMouseCapture)?;
     }
@@ -142,6 +146,10 @@ fn restore_on_panic() {
     ONCE.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
+            // What fails beside the screen is told on the screen.
+            if std::thread::current().name() == Some(worker::NAME) {
+                return;
+            }
             give_back();
             before(info);
         }));

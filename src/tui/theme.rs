@@ -84,7 +84,7 @@ impl Theme {
     pub fn colour(self, role: Role) -> Option<Rgb> {
         let (dark, light) = match role {
             Role::Text | Role::Strong | Role::Code | Role::Selected | Role::Marked => return None,
-            Role::Quiet | Role::Frame | Role::Comment => ((0x9a, 0xa3, 0xb2), (0x5a, 0x62, 0x70)),
+            Role::Quiet | Role::Frame | Role::Comment => ((0xa6, 0xae, 0xbc), (0x5a, 0x62, 0x70)),
             Role::Title | Role::Heading | Role::FrameActive => ((0x7a, 0xd1, 0xc4), (0x0b, 0x66, 0x5c)),
             Role::Key | Role::Link => ((0x8a, 0xbd, 0xff), (0x1a, 0x56, 0xb0)),
             Role::Good => ((0x8f, 0xd4, 0x7f), (0x25, 0x6b, 0x1b)),
@@ -175,30 +175,26 @@ fn nearest(wanted: Rgb, ground: Ground) -> u8 {
     (16..=255).filter(far_enough).min_by_key(distance).unwrap_or(16)
 }
 
-/// A named colour of about the same hue.
+/// A named colour of about the same hue, of those that stand out from the ground in the palettes of xterm and VGA; where
+/// there is none, the terminal's own text colour.
 fn named(colour: Rgb, ground: Ground) -> Color {
     let (red, green, blue) = colour;
-    let most = red.max(green).max(blue);
-    let least = red.min(green).min(blue);
-    let dark = ground == Ground::Dark;
+    let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
     if most - least < 0x30 {
         return Color::Reset;
     }
     let high = |part: u8| u16::from(part - least) * 2 > u16::from(most - least);
-    match (high(red), high(green), high(blue)) {
-        (true, false, false) if dark => Color::LightRed,
-        (true, false, false) => Color::Red,
-        (false, true, false) if dark => Color::LightGreen,
-        (false, true, false) => Color::Green,
-        (false, false, true) if dark => Color::LightBlue,
-        (false, false, true) => Color::Blue,
-        (true, true, false) if dark => Color::LightYellow,
-        (true, true, false) => Color::Red,
-        (true, false, true) if dark => Color::LightMagenta,
-        (true, false, true) => Color::Magenta,
-        (false, true, true) if dark => Color::LightCyan,
-        (false, true, true) => Color::Blue,
-        _ => Color::Reset,
+    let (dark, light) = match (high(red), high(green), high(blue)) {
+        (true, false, false) => (Color::LightRed, Color::Red),
+        (false, true, false) => (Color::LightGreen, Color::Reset),
+        (false, false, true) | (false, true, true) => (Color::LightCyan, Color::Blue),
+        (true, true, false) => (Color::LightYellow, Color::Red),
+        (true, false, true) => (Color::LightMagenta, Color::Magenta),
+        _ => (Color::Reset, Color::Reset),
+    };
+    match ground {
+        Ground::Dark => dark,
+        Ground::Light => light,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Documents as a tree: what fits stands on one line, the rest unfolds; marked elements say why they are marked.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use bson::Bson;
 
 use crate::shell::{Style, Tree, inspect};
+use crate::tui::long::Long;
 use crate::tui::page::{Line, Page, Target};
 use crate::tui::role::Role;
 use crate::value::{ArrayView, DocView, View};
@@ -12,8 +14,8 @@ use crate::value::{ArrayView, DocView, View};
 /// The longest value that is shown on one line, in columns.
 const ONE_LINE: usize = 72;
 
-/// More documents than this are folded at first.
-const MANY: usize = 200;
+/// More documents than this make a long list.
+pub const MANY: usize = 200;
 
 /// How a list of documents is to be shown.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -36,11 +38,33 @@ pub struct Mark {
 /// Documents of a result.
 #[must_use]
 pub fn page(documents: &[Bson], reading: &Reading) -> Page {
-    let mut writer = Writer { page: Page::new(), reading, brief: documents.len() > MANY };
+    let mut writer = Writer { page: Page::new(), reading, brief: false };
     for (number, document) in documents.iter().enumerate() {
         writer.value(&number.to_string(), 0, Line::new(), View::from(document), "");
     }
     writer.page
+}
+
+/// Documents of which there are so many that each is one row until it is unfolded.
+#[must_use]
+pub fn long(documents: &Arc<Vec<Bson>>, reading: &Reading) -> Page {
+    let tree = |number: usize| one(&documents[number], number, reading);
+    let open = opened(documents.len(), reading).map(|number| (number, tree(number))).collect();
+    let held = Arc::clone(documents);
+    let row = move |number: usize| one(&held[number], number, &Reading::default()).swap_remove(0);
+    Page { lines: Vec::new(), long: Some(Long::new(documents.len(), open, row)) }
+}
+
+/// The documents of a long list that are unfolded.
+pub(super) fn opened(count: usize, reading: &Reading) -> impl Iterator<Item = usize> + '_ {
+    reading.switched.iter().filter_map(|path| path.parse().ok()).filter(move |number| *number < count)
+}
+
+/// One document of a long list, folded unless it was switched.
+fn one(document: &Bson, number: usize, reading: &Reading) -> Vec<Line> {
+    let mut writer = Writer { page: Page::new(), reading, brief: true };
+    writer.value(&number.to_string(), 0, Line::new(), View::from(document), "");
+    writer.page.lines
 }
 
 /// One value that is no list of documents.

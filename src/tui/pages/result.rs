@@ -1,22 +1,22 @@
 //! What a text gave: printed lines, documents or value, or the error with its place in the text.
 
+use std::sync::Arc;
+
 use bson::Bson;
 
 use crate::shell::{Failure, FailureKind, Outcome, Shown, Span};
+use crate::tui::answer::Answer;
 use crate::tui::highlight;
 use crate::tui::page::{Line, Page};
 use crate::tui::pages::documents::{self, Reading};
-use crate::tui::pages::table;
+use crate::tui::pages::{json, table};
 use crate::tui::role::Role;
-use crate::value::{JsonMode, to_json};
 use crate::words::{Lang, Words};
 
 const DONE: Words = Words::new("Done; the text has no value.", "Fertig; der Text hat keinen Wert.");
 const NO_DOCUMENTS: Words = Words::new("No document matches.", "Kein Dokument passt.");
 const ONE: Words = Words::new("1 document", "1 Dokument");
 const MANY: Words = Words::new("{count} documents", "{count} Dokumente");
-const FIRST: Words =
-    Words::new("{count} documents, the first {shown} shown", "{count} Dokumente, die ersten {shown} gezeigt");
 const PLACE: Words = Words::new("line {line}, column {column}", "Zeile {line}, Spalte {column}");
 const HINT: Words = Words::new("Try", "Versuche");
 
@@ -44,62 +44,66 @@ impl Shape {
     }
 }
 
-/// So many documents are written out; more would only be scrolled past.
-pub const MOST: usize = 10_000;
+/// The documents of a value, where it is a list of nothing else.
+#[must_use]
+pub fn listed(outcome: &Outcome) -> Option<Vec<Bson>> {
+    let are_documents = |items: &[Bson]| !items.is_empty() && items.iter().all(|item| item.as_document().is_some());
+    match outcome.value.as_ref().ok()? {
+        Shown::Documents { documents, .. } => Some(documents.clone()),
+        shown @ (Shown::Value(_) | Shown::Whole(_)) => match shown.to_bson() {
+            Bson::Array(items) if are_documents(&items) => Some(items),
+            _ => None,
+        },
+        Shown::Nothing | Shown::Text(_) => None,
+    }
+}
 
 /// What a text gave.
 #[must_use]
-pub fn page(outcome: &Outcome, reading: &Reading, shape: Shape, lang: Lang) -> Page {
+pub fn page(answer: &Answer, lang: Lang) -> Page {
     let mut page = Page::new();
+    let outcome = &answer.outcome;
     for line in outcome.printed.iter().flat_map(|text| text.lines()) {
         page.line(Line::of(Role::Text, line).code());
     }
     page.gap();
+    for note in &outcome.notes {
+        page.line(Line::of(Role::Info, note.message.clone()).hang(2));
+    }
     match &outcome.value {
-        Ok(shown) => value(&mut page, outcome, shown, reading, shape, lang),
+        Ok(shown) => value(&mut page, answer, shown, lang),
         Err(failure) => page.append(failed(failure, outcome.script.text(), lang)),
     }
     page
 }
 
-fn value(page: &mut Page, outcome: &Outcome, shown: &Shown, reading: &Reading, shape: Shape, lang: Lang) {
+fn value(page: &mut Page, answer: &Answer, shown: &Shown, lang: Lang) {
     match shown {
-        Shown::Nothing if outcome.printed.is_empty() => page.say(Role::Quiet, DONE.get(lang)),
+        Shown::Nothing if answer.outcome.printed.is_empty() => page.say(Role::Quiet, DONE.get(lang)),
         Shown::Nothing => {}
-        Shown::Value(_) | Shown::Whole(_) => match shown.to_bson() {
-            Bson::Array(items) if !items.is_empty() && items.iter().all(|item| item.as_document().is_some()) => {
-                list(page, &items, reading, shape, lang);
-            }
-            value => page.append(documents::value(&value, reading)),
-        },
-        Shown::Documents { documents, .. } => list(page, documents, reading, shape, lang),
         Shown::Text(text) => text.lines().for_each(|line| page.line(Line::of(Role::Text, line).code())),
+        Shown::Value(_) | Shown::Whole(_) | Shown::Documents { .. } => match &answer.documents {
+            Some(items) => list(page, items, &answer.reading, answer.shape, lang),
+            None => page.append(documents::value(&shown.to_bson(), &answer.reading)),
+        },
     }
 }
 
-fn list(page: &mut Page, items: &[Bson], reading: &Reading, shape: Shape, lang: Lang) {
-    let (count, shown) = (items.len().to_string(), MOST.to_string());
+fn list(page: &mut Page, items: &Arc<Vec<Bson>>, reading: &Reading, shape: Shape, lang: Lang) {
+    let count = items.len().to_string();
     let heading = match items.len() {
         0 => NO_DOCUMENTS.get(lang).to_owned(),
         1 => ONE.get(lang).to_owned(),
-        many if many > MOST => FIRST.fill(lang, &[("count", &count), ("shown", &shown)]),
         _ => MANY.fill(lang, &[("count", &count)]),
     };
     page.say(Role::Heading, heading);
-    let items = &items[..items.len().min(MOST)];
-    match shape {
-        Shape::Tree => page.append(documents::page(items, reading)),
-        Shape::Table => page.append(table::page(items)),
-        Shape::Json => page.append(json(items)),
-    }
-}
-
-fn json(items: &[Bson]) -> Page {
-    let value: serde_json::Value = items.iter().map(|item| to_json(item, JsonMode::Relaxed)).collect();
-    let text = serde_json::to_string_pretty(&value).unwrap_or_default();
-    let mut page = Page::new();
-    page.lines.extend(highlight::lines(&text));
-    page
+    page.append(match (shape, items.len() > documents::MANY) {
+        (Shape::Table, _) => table::page(items),
+        (Shape::Tree, true) => documents::long(items, reading),
+        (Shape::Tree, false) => documents::page(items, reading),
+        (Shape::Json, true) => json::long(items, reading),
+        (Shape::Json, false) => json::page(items),
+    });
 }
 
 /// A failure: what, with MongoDB's code and code name, where, and what to type instead.

@@ -1,7 +1,11 @@
 //! Documents as a table: a column per top-level field, values in one line.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use bson::{Bson, Document};
 
+use crate::tui::long::Long;
 use crate::tui::page::{Line, Page};
 use crate::tui::pages::documents::one_line;
 use crate::tui::role::Role;
@@ -10,34 +14,42 @@ use crate::value::View;
 /// The widest column; longer values are cut.
 const WIDEST: usize = 28;
 
-/// The table.
+/// So many documents say how wide the columns are.
+const MEASURED: usize = 500;
+
+/// The table, a row per document.
 #[must_use]
-pub fn page(items: &[Bson]) -> Page {
-    let documents: Vec<&Document> = items.iter().filter_map(Bson::as_document).collect();
-    let mut names: Vec<&str> = Vec::new();
-    for name in documents.iter().flat_map(|document| document.keys()) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
-        }
-    }
-    let cells: Vec<Vec<Line>> =
-        documents.iter().map(|document| names.iter().map(|name| cell(document, name)).collect()).collect();
-    let wide = |column: usize, name: &str| {
-        let widest = cells.iter().filter_map(|row| row.get(column)).map(Line::width).max().unwrap_or(0);
-        widest.max(Line::of(Role::Text, name).width())
+pub fn page(items: &Arc<Vec<Bson>>) -> Page {
+    let names = names(items);
+    let wide = |name: &String| {
+        let cells = items.iter().take(MEASURED).map(|item| cell(item, name).width());
+        cells.chain([Line::of(Role::Text, name).width()]).max().unwrap_or(0)
     };
-    let widths: Vec<usize> = names.iter().enumerate().map(|(column, name)| wide(column, name)).collect();
-    let mut page = Page::new();
-    page.line(row(names.iter().map(|name| Line::of(Role::Field, *name)), &widths));
-    for cells in cells {
-        page.line(row(cells.into_iter(), &widths));
-    }
+    let widths: Vec<usize> = names.iter().map(wide).collect();
+    let mut page = Page::of(row(names.iter().map(|name| Line::of(Role::Field, name)), &widths));
+    let held = Arc::clone(items);
+    let write = move |number: usize| {
+        let cells = names.iter().zip(&widths).map(|(name, width)| cell(&held[number], name).cut(*width));
+        row(cells, &widths)
+    };
+    page.long = Some(Long::new(items.len(), BTreeMap::new(), write));
     page
 }
 
-fn cell(document: &Document, name: &str) -> Line {
+/// The names of all fields, in the order of their first sight.
+fn names(items: &[Bson]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in items.iter().filter_map(Bson::as_document).flat_map(Document::keys) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+fn cell(item: &Bson, name: &str) -> Line {
     let mut line = Line::new();
-    match document.get(name) {
+    match item.as_document().and_then(|document| document.get(name)) {
         Some(value) => one_line(&mut line, View::from(value)),
         None => line.push(Role::Quiet, "–"),
     }

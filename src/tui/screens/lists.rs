@@ -1,5 +1,7 @@
 //! The lists that are menus: course map, glossary, search, settings.
 
+use std::borrow::Cow;
+
 use crate::shell::{Completion, Offer, about};
 use crate::tui::keymap::Binding;
 use crate::tui::model::Model;
@@ -148,8 +150,8 @@ pub fn history(model: &Model) -> Menu {
 /// The lines of a page, to find one.
 #[must_use]
 pub fn find(page: &Page, model: &Model) -> Menu {
-    let lines = page.lines.iter().enumerate().filter(|(_, line)| !line.is_empty());
-    let item = |(number, line): (usize, &Line)| Item {
+    let lines = page.from(0).filter(|(_, line)| !line.is_empty());
+    let item = |(number, line): (usize, Cow<'_, Line>)| Item {
         key: (number + 1).to_string(),
         name: line.text(),
         about: String::new(),

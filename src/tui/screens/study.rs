@@ -58,6 +58,8 @@ pub struct Study {
     text: Paper,
     editor: Editor,
     views: [Paper; View::ALL.len()],
+    /// Which views show what the model holds now; the others are written when they are looked at.
+    fresh: [bool; View::ALL.len()],
     /// How many of the lesson's statements were taken.
     taken: usize,
     /// The position in the history while earlier statements are looked at.
@@ -75,10 +77,11 @@ impl Study {
             text: Paper::new(model.text()),
             editor: Editor::new(&model.draft),
             views: Default::default(),
+            fresh: [false; View::ALL.len()],
             taken: 0,
             earlier: None,
         };
-        study.show(model);
+        study.refresh(model);
         study
     }
 
@@ -97,27 +100,31 @@ impl Study {
         Desk::new(model.size, focus, self.zoomed, model.settings.split, |_| 1).inside(Pane::Answer).width
     }
 
-    /// Puts the pages of the model's answer into the views.
+    /// Lets every view be written anew.
     fn show(&mut self, model: &Model) {
-        let width = self.answer_width(model);
-        for (view, paper) in View::ALL.into_iter().zip(&mut self.views) {
-            paper.set(model.view(view, width));
-        }
+        self.fresh.fill(false);
+        self.refresh(model);
     }
 
-    /// Shows the present view anew at the same place.
+    /// Writes the present view anew at the same place.
     fn refresh(&mut self, model: &Model) {
         let page = model.view(self.view, self.answer_width(model));
         self.paper().set(page);
+        self.fresh[self.view as usize] = true;
     }
 
     fn ran(&mut self, model: &mut Model) {
-        self.show(model);
+        self.fresh.fill(false);
         if model.answer.is_none() && model.report.is_none() {
-            return;
+            return self.refresh(model);
         }
-        self.editor.underlined = model.answer.as_ref().map(Answer::underlined).unwrap_or_default();
+        let text = self.editor.text();
+        let answer = model.answer.as_ref().filter(|answer| answer.text == text);
+        self.editor.underlined = answer.map(Answer::underlined).unwrap_or_default();
         self.earlier = None;
+        if model.report.is_none() && model.answer.as_ref().is_some_and(|answer| answer.trial.is_some()) {
+            return self.show_trial(model);
+        }
         if let Some(finding) = model.answer.as_ref().and_then(Answer::heaviest) {
             let text = SEE.fill(model.settings.lang, &[("id", finding.id)]);
             model.notice = Some(Line::of(Role::Warning, text));
@@ -125,6 +132,7 @@ impl Study {
         if model.report.is_some() || model.answer.as_ref().is_some_and(Answer::failed) {
             self.view = View::Result;
         }
+        self.refresh(model);
         self.paper().go(0);
         if !self.desk(model, model.size).shows(Pane::Answer) {
             self.focus = Pane::Answer;
@@ -155,7 +163,7 @@ impl Study {
                 self.show(model);
             }
             Action::Fix => self.fix(self.finding_at_cursor(), model),
-            Action::Try => self.try_fix(self.finding_at_cursor(), model),
+            Action::Try => return self.try_fix(self.finding_at_cursor(), model),
             Action::Take => self.take_next(model),
             Action::NextLesson => self.travel(model.place.next(&model.pack), model),
             Action::PreviousLesson => self.travel(model.place.previous(&model.pack), model),
@@ -326,12 +334,17 @@ impl Study {
         }
     }
 
-    /// Tries the fix of a finding and shows what it gives beside what was typed.
-    fn try_fix(&mut self, of: Option<usize>, model: &mut Model) {
-        if model.try_fix(of).is_none() {
-            model.notice = Some(Line::of(Role::Info, NO_FIX.get(model.settings.lang)));
-            return;
+    /// Tries the fix of a finding, where it has one.
+    fn try_fix(&self, of: Option<usize>, model: &mut Model) -> Step {
+        if model.answer.as_ref().is_some_and(|answer| answer.fix(of).is_some()) {
+            return Step::Perform(Effect::Try(of));
         }
+        model.notice = Some(Line::of(Role::Info, NO_FIX.get(model.settings.lang)));
+        Step::Stay
+    }
+
+    /// Shows what a fix gave beside what was typed.
+    fn show_trial(&mut self, model: &Model) {
         self.look(View::Pitfalls);
         self.refresh(model);
         let trial = |target: &Target| matches!(target, Target::Trial);
@@ -363,7 +376,7 @@ impl Study {
                 self.refresh(model);
             }
             Some(Target::Fix(at)) => self.fix(Some(at), model),
-            Some(Target::Try(at)) => self.try_fix(Some(at), model),
+            Some(Target::Try(at)) => return self.try_fix(Some(at), model),
             Some(answer @ Target::Answer { .. }) => {
                 model.choose(&answer);
                 self.text.set(model.text());
@@ -448,9 +461,9 @@ impl Study {
             title.pieces.extend(tab.pieces);
         }
         let inner = frame(&title, active, theme, area, buffer);
-        if self.views[self.view as usize].page().lines.is_empty() && model.answer.is_none() {
+        if self.views[self.view as usize].page().is_empty() && model.answer.is_none() {
             let line = Line::of(Role::Quiet, NOTHING_RUN.get(model.settings.lang));
-            Paper::new(Page { lines: vec![line] }).draw(false, theme, inner, buffer);
+            Paper::new(Page::of(line)).draw(false, theme, inner, buffer);
             return;
         }
         self.views[self.view as usize].draw(active, theme, inner, buffer);
@@ -488,43 +501,11 @@ impl Screen for Study {
     }
 
     fn update(&mut self, msg: Msg, model: &mut Model) -> Step {
-        match msg {
-            Msg::Action(action) => return self.act(action, model),
-            Msg::Key(key) => self.key(key),
-            Msg::Paste(text) => {
-                self.focus = Pane::Editor;
-                if self.editor.insert(&text) {
-                    model.notice = Some(Line::of(Role::Warning, TRUNCATED.get(model.settings.lang)));
-                }
-            }
-            Msg::Click(at) => return self.click(at, model),
-            Msg::Wheel { at, down } => {
-                let area = Rect { height: model.size.height.saturating_sub(1), ..model.size };
-                match self.desk(model, area).at(at) {
-                    Some(Pane::Text) => self.text.scroll(down),
-                    Some(Pane::Answer) => self.paper().scroll(down),
-                    _ => {}
-                }
-            }
-            Msg::Ran => self.ran(model),
-            Msg::Open(id) => {
-                let place = Place::named(&model.pack, &model.progress, &id);
-                self.travel(place, model);
-            }
-            Msg::OpenStep(id, step) => self.travel(Some(Place::Lesson { id, step }), model),
-            Msg::Changed => {
-                self.text.set(model.text());
-                self.show(model);
-            }
-            Msg::Line(number) => match self.focus {
-                Pane::Text => self.text.go(number),
-                _ => self.paper().go(number),
-            },
-            Msg::Word(_) | Msg::Set(_) => {}
-            Msg::Complete(part, choice) => self.editor.splice(&part, &choice),
-            Msg::Take(code) => self.take(&code, model),
+        let step = self.hear(msg, model);
+        if !self.fresh[self.view as usize] {
+            self.refresh(model);
         }
-        Step::Stay
+        step
     }
 
     fn view(&self, model: &Model, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
@@ -564,6 +545,46 @@ impl Screen for Study {
 }
 
 impl Study {
+    fn hear(&mut self, msg: Msg, model: &mut Model) -> Step {
+        match msg {
+            Msg::Action(action) => return self.act(action, model),
+            Msg::Key(key) => self.key(key),
+            Msg::Paste(text) => {
+                self.focus = Pane::Editor;
+                if self.editor.insert(&text) {
+                    model.notice = Some(Line::of(Role::Warning, TRUNCATED.get(model.settings.lang)));
+                }
+            }
+            Msg::Click(at) => return self.click(at, model),
+            Msg::Wheel { at, down } => {
+                let area = Rect { height: model.size.height.saturating_sub(1), ..model.size };
+                match self.desk(model, area).at(at) {
+                    Some(Pane::Text) => self.text.scroll(down),
+                    Some(Pane::Answer) => self.paper().scroll(down),
+                    _ => {}
+                }
+            }
+            Msg::Ran => self.ran(model),
+            Msg::Open(id) => {
+                let place = Place::named(&model.pack, &model.progress, &id);
+                self.travel(place, model);
+            }
+            Msg::OpenStep(id, step) => self.travel(Some(Place::Lesson { id, step }), model),
+            Msg::Changed => {
+                self.text.set(model.text());
+                self.show(model);
+            }
+            Msg::Line(number) => match self.focus {
+                Pane::Text => self.text.go(number),
+                _ => self.paper().go(number),
+            },
+            Msg::Word(_) | Msg::Set(_) => {}
+            Msg::Complete(part, choice) => self.editor.splice(&part, &choice),
+            Msg::Take(code) => self.take(&code, model),
+        }
+        Step::Stay
+    }
+
     fn key(&mut self, key: KeyEvent) {
         if self.focus == Pane::Editor {
             self.editor.key(key);

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::tui::keymap::Action;
-use crate::tui::page::{Line, Page, Target};
+use crate::tui::page::{Page, Target};
 use crate::tui::role::Role;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::draw_line;
@@ -45,46 +45,45 @@ impl Paper {
     /// Shows another version of the page at the same place.
     pub fn set(&mut self, page: Page) {
         self.page = page;
-        self.cursor = self.cursor.min(self.page.lines.len().saturating_sub(1));
+        self.cursor = self.cursor.min(self.page.len().saturating_sub(1));
         self.rows.replace(None);
     }
 
     /// What choosing does: the target of the cursor's line, or else the next one below.
     #[must_use]
     pub fn target(&self) -> Option<Target> {
-        self.page.lines.iter().skip(self.cursor).find_map(|line| line.target.clone())
+        self.page.from(self.cursor).find_map(|(_, line)| line.target.clone())
     }
 
     /// What the nearest line at or above the cursor says to this.
     #[must_use]
     pub fn above<T>(&self, of: impl Fn(&Target) -> Option<T>) -> Option<T> {
-        let lines = self.page.lines.get(..=self.cursor).unwrap_or_default();
-        lines.iter().rev().find_map(|line| of(line.target.as_ref()?))
+        (0..=self.cursor).rev().find_map(|number| of(self.page.get(number)?.target.as_ref()?))
     }
 
     /// The number of the first line with such a target.
     #[must_use]
     pub fn find(&self, such: impl Fn(&Target) -> bool) -> Option<usize> {
-        self.page.lines.iter().position(|line| line.target.as_ref().is_some_and(&such))
+        self.page.from(0).find(|(_, line)| line.target.as_ref().is_some_and(&such)).map(|(number, _)| number)
     }
 
     /// Sets the cursor to a line and brings it into view.
     pub fn go(&mut self, line: usize) {
-        self.cursor = line.min(self.page.lines.len().saturating_sub(1));
+        self.cursor = line.min(self.page.len().saturating_sub(1));
         self.reveal();
     }
 
     /// Moves as an action asks. Tells whether the action was one of moving.
     pub fn act(&mut self, action: Action) -> bool {
         let page = usize::from(self.seen.borrow().height.max(2)) - 1;
-        let last = self.page.lines.iter().rposition(|line| !line.is_empty()).unwrap_or(0);
+        let last = || self.page.from(0).rfind(|(_, line)| !line.is_empty()).map_or(0, |(number, _)| number);
         match action {
             Action::Up => self.step(-1),
             Action::Down => self.step(1),
             Action::PageUp => self.leap(page, false),
             Action::PageDown => self.leap(page, true),
             Action::Home => self.go(0),
-            Action::End => self.go(last),
+            Action::End => self.go(last()),
             _ => return false,
         }
         true
@@ -93,9 +92,9 @@ impl Paper {
     /// Moves the cursor by a line, over empty ones.
     fn step(&mut self, by: isize) {
         let mut at = self.cursor;
-        while let Some(next) = at.checked_add_signed(by).filter(|next| *next < self.page.lines.len()) {
+        while let Some(next) = at.checked_add_signed(by).filter(|next| *next < self.page.len()) {
             at = next;
-            if !self.page.lines[at].is_empty() {
+            if self.page.get(at).is_some_and(|line| !line.is_empty()) {
                 break;
             }
         }
@@ -137,8 +136,8 @@ impl Paper {
         {
             return Rc::clone(rows);
         }
-        let parts = |(number, line): (usize, &Line)| (0..line.wrap(width).len()).map(move |part| (number, part));
-        let rows: Rows = Rc::new(self.page.lines.iter().enumerate().flat_map(parts).collect());
+        let parts = |(number, height): (usize, usize)| (0..height).map(move |part| (number, part));
+        let rows: Rows = Rc::new(self.page.heights(width).into_iter().enumerate().flat_map(parts).collect());
         self.rows.replace(Some((width, Rc::clone(&rows))));
         rows
     }
@@ -165,13 +164,13 @@ impl Paper {
         let gutter = area.x;
         let area = Rect { x: area.x + 1, width: area.width - 1, ..area };
         let before = self.seen.replace(area);
-        if before.as_size() != area.as_size() || *self.top.borrow() + usize::from(area.height) > self.page.lines.len() {
+        if before.as_size() != area.as_size() || *self.top.borrow() + usize::from(area.height) > self.page.len() {
             self.reveal();
         }
         let rows = self.rows(usize::from(area.width));
         let top = *self.top.borrow();
         for ((number, part), place) in rows.iter().skip(top).zip(area.rows()) {
-            let line = &self.page.lines[*number];
+            let Some(line) = self.page.get(*number) else { continue };
             let wrapped = line.wrap(usize::from(area.width));
             let Some(row) = wrapped.get(*part) else { continue };
             draw_line(row, theme, place, buffer);

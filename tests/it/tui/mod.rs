@@ -50,6 +50,7 @@ fn text(buffer: &Buffer) -> String {
 
 fn press(app: &mut App, code: KeyCode, held: KeyModifiers) {
     app.hear(Event::Key(KeyEvent::new(code, held)));
+    app.settle();
 }
 
 fn key(app: &mut App, code: KeyCode) {

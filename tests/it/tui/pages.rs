@@ -1,7 +1,9 @@
 //! Pages: wrapping, reading order, documents that fold, and the columns of a duel.
 
+use std::sync::Arc;
+
 use bson::{Bson, doc};
-use pegboard::tui::{Line, Mark, Page, Reading, Role, documents, markdown};
+use pegboard::tui::{Line, Mark, Page, Reading, Role, documents, long, markdown};
 
 /// The rows of a page at a width.
 fn rows(page: &Page, width: usize) -> Vec<String> {
@@ -77,9 +79,16 @@ fn a_folded_document_says_how_much_it_hides() {
 }
 
 #[test]
-fn many_documents_are_folded_at_first() {
-    let page = documents(&vec![laptop(); 300], &Reading::default());
-    assert_eq!(page.lines.len(), 300);
+fn many_documents_are_folded_at_first_and_one_unfolds() {
+    let many = Arc::new(vec![laptop(); 300]);
+    let page = long(&many, &Reading::default());
+    assert_eq!(page.len(), 300);
+    assert_eq!(page.get(299).map(|line| line.text()), Some("▸ { _id: 1, name: 'Developer Laptop', … 1 }".to_owned()));
+    let page = long(&many, &Reading { switched: ["7".to_owned()].into(), ..Reading::default() });
+    assert_eq!(page.len(), 307);
+    assert_eq!(page.get(8).map(|line| line.text()), Some("    _id: 1,".to_owned()));
+    assert_eq!(page.heights(80).len(), 307);
+    assert_eq!(page.text().lines().count(), 307);
 }
 
 #[test]

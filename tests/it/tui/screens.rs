@@ -249,3 +249,27 @@ fn an_exercise_is_judged() {
     assert!(text(&draw(&mut app, 120, 40)).contains("Solved."));
     assert!(app.model.progress.exercises["X3"].passed());
 }
+
+#[test]
+fn what_runs_without_end_is_cancelled_and_changes_nothing() {
+    let mut app = app(Lang::En);
+    draw(&mut app, 120, 40);
+    let count = |app: &pegboard::tui::App| {
+        app.model.session.look(|database| database.collection("products").map_or(0, pegboard::store::Collection::len))
+    };
+    let before = count(&app);
+    key(&mut app, KeyCode::F(3));
+    app.hear(crossterm::event::Event::Paste("db.products.deleteMany({}); while (true) {}".into()));
+    app.hear(crossterm::event::Event::Key(KeyCode::F(5).into()));
+    assert!(app.model.running().is_some(), "the screen does not wait for it");
+    app.hear(crossterm::event::Event::Key(KeyCode::Down.into()));
+    assert!(app.model.running().is_some(), "other keys go on");
+    app.hear(crossterm::event::Event::Key(KeyCode::F(5).into()));
+    assert!(text(&draw(&mut app, 120, 40)).contains("Esc cancels both"));
+    app.hear(crossterm::event::Event::Key(KeyCode::Esc.into()));
+    assert!(app.model.running().is_none());
+    assert!(text(&draw(&mut app, 120, 40)).contains("Cancelled"));
+    assert_eq!(count(&app), before);
+    run(&mut app, "db.products.countDocuments({})");
+    assert!(app.model.answer.as_ref().is_some_and(|answer| !answer.failed()), "the shell goes on");
+}

@@ -1,0 +1,196 @@
+//! What runs beside the screen: a text, a fix on trial, the judging of an answer; waited for, looked after or left behind.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
+use std::time::{Duration, Instant};
+
+use crate::course::Exercise;
+use crate::grade::{self, Judge, Report, Status};
+use crate::shell::Outcome;
+use crate::tui::answer::Answer;
+use crate::tui::model::Model;
+use crate::tui::page::Line;
+use crate::tui::pages::Trial;
+use crate::tui::role::Role;
+use crate::tui::session::Finished;
+use crate::tui::worker;
+use crate::words::Words;
+
+const NO_EXERCISE: Words =
+    Words::new("F8 judges exercises; this is a lesson.", "F8 bewertet Aufgaben; dies ist eine Lektion.");
+const CANCELLED: Words = Words::new(
+    "Cancelled: the data are as before; variables of earlier statements are gone.",
+    "Abgebrochen: Die Daten sind wie zuvor; Variablen früherer Anweisungen sind weg.",
+);
+const BROKEN: Words = Words::new(
+    "Pegboard itself failed at this text; the data are as before. Please report it.",
+    "Pegboard selbst ist an diesem Text gescheitert; die Daten sind wie zuvor. Bitte melden.",
+);
+
+/// Something that runs.
+#[derive(Debug)]
+pub struct Job {
+    since: Instant,
+    work: Work,
+}
+
+/// What runs, and where its result comes.
+#[derive(Debug)]
+enum Work {
+    /// A text.
+    Run(String, Receiver<Finished>),
+    /// The fix of a finding.
+    Try(usize, Receiver<Outcome>),
+    /// The judging of an answer.
+    Check(Receiver<Result<Report, String>>),
+}
+
+/// What has ended.
+enum Ended {
+    Run(String, Box<Finished>),
+    Try(usize, Outcome),
+    Check(Result<Report, String>),
+    /// Its thread is gone.
+    Broken,
+}
+
+impl Model {
+    /// Begins to run a text; what ran before is given up.
+    pub fn start(&mut self, text: &str) {
+        self.cancel();
+        self.report = None;
+        let result = self.session.run(text);
+        self.begin(Work::Run(text.to_owned(), result));
+    }
+
+    /// Begins to run the fix of a finding on a copy of the data, to stand beside what was typed. Tells whether there is a fix.
+    pub fn start_fix(&mut self, of: Option<usize>) -> bool {
+        let Some((of, text)) = self.answer.as_ref().and_then(|answer| answer.fix(of)) else { return false };
+        let text = text.to_owned();
+        self.cancel();
+        self.report = None;
+        let result = self.session.try_out(&text);
+        self.begin(Work::Try(of, result));
+        true
+    }
+
+    /// Begins to judge an answer to the exercise on the shown and on hidden data.
+    pub fn start_check(&mut self, text: &str) {
+        let lang = self.settings.lang;
+        let Some(exercise) = self.place.as_exercise(&self.pack) else {
+            self.notice = Some(Line::of(Role::Info, NO_EXERCISE.get(lang)));
+            return;
+        };
+        let manifest = &self.pack.manifest;
+        let pack = format!("{} {}", manifest.id, manifest.version);
+        let clock = bson::DateTime::now().timestamp_millis();
+        let settings = grade::Settings { lang, clock, pack, ..grade::Settings::default() };
+        let (exercise, text) = (exercise.clone(), text.to_owned());
+        self.cancel();
+        let (sender, result) = channel();
+        // Nobody may be waiting any more, which is no error.
+        worker::beside(move || _ = sender.send(judge(&exercise, settings, &text)));
+        self.begin(Work::Check(result));
+    }
+
+    fn begin(&mut self, work: Work) {
+        self.job = Some(Job { since: Instant::now(), work });
+    }
+
+    /// How long something has been running; none where nothing is.
+    #[must_use]
+    pub fn running(&self) -> Option<Duration> {
+        self.job.as_ref().map(|job| job.since.elapsed())
+    }
+
+    /// Gives up what runs; the data stay as they were before it. Tells whether anything ran.
+    pub fn cancel(&mut self) -> bool {
+        let Some(job) = self.job.take() else { return false };
+        if !matches!(job.work, Work::Check(_)) {
+            self.session.cancel();
+        }
+        self.notice = Some(Line::of(Role::Info, CANCELLED.get(self.settings.lang)));
+        true
+    }
+
+    /// Waits so long for what runs. Tells whether it has ended.
+    pub fn wait(&mut self, time: Duration) -> bool {
+        let Some(job) = &self.job else { return false };
+        let Some(ended) = job.work.wait(time) else { return false };
+        self.job = None;
+        self.take(ended);
+        true
+    }
+
+    /// Runs a text to its end.
+    pub fn run(&mut self, text: &str) {
+        self.start(text);
+        self.settle();
+    }
+
+    /// Waits for what runs.
+    pub fn settle(&mut self) {
+        while self.job.is_some() {
+            self.wait(Duration::from_secs(1));
+        }
+    }
+
+    fn take(&mut self, ended: Ended) {
+        match ended {
+            Ended::Run(text, finished) => {
+                self.session.ended(&finished);
+                let mut finished = *finished;
+                let report = self.said.report(&text, std::mem::take(&mut finished.findings));
+                self.answer = Some(Answer::new(&text, finished, report));
+            }
+            Ended::Try(of, outcome) => {
+                if let Some(answer) = &mut self.answer {
+                    answer.try_fix(Trial { of, outcome });
+                }
+            }
+            Ended::Check(Ok(report)) => self.judged(report),
+            Ended::Check(Err(message)) => self.notice = Some(Line::of(Role::Bad, message)),
+            Ended::Broken => {
+                self.session.cancel();
+                self.notice = Some(Line::of(Role::Bad, BROKEN.get(self.settings.lang)));
+            }
+        }
+    }
+
+    fn judged(&mut self, report: Report) {
+        if report.status == Status::Graded
+            && let Some(exercise) = self.place.as_exercise(&self.pack)
+        {
+            let record = self.progress.exercises.entry(exercise.spec.id.clone()).or_default();
+            record.attempt(report.points, report.max_points);
+        }
+        self.report = Some(report);
+    }
+}
+
+impl Work {
+    fn wait(&self, time: Duration) -> Option<Ended> {
+        match self {
+            Self::Run(text, result) => received(result, time, |finished| Ended::Run(text.clone(), Box::new(finished))),
+            Self::Try(of, result) => received(result, time, |outcome| Ended::Try(*of, outcome)),
+            Self::Check(result) => received(result, time, Ended::Check),
+        }
+    }
+}
+
+/// What has come within a time.
+fn received<T>(result: &Receiver<T>, time: Duration, ended: impl FnOnce(T) -> Ended) -> Option<Ended> {
+    let come = if time.is_zero() {
+        result.try_recv().map_err(|error| error == TryRecvError::Disconnected)
+    } else {
+        result.recv_timeout(time).map_err(|error| error == RecvTimeoutError::Disconnected)
+    };
+    match come {
+        Ok(value) => Some(ended(value)),
+        Err(gone) => gone.then_some(Ended::Broken),
+    }
+}
+
+fn judge(exercise: &Exercise, settings: grade::Settings, text: &str) -> Result<Report, String> {
+    let judge = Judge::new(exercise, settings).map_err(|error| error.to_string())?;
+    Ok(judge.grade(text, &mut |_| {}))
+}
