@@ -1,13 +1,12 @@
 //! An update ready to be applied: operators, a whole document, or a pipeline.
 
-use crate::engine::write::{decoded, encoded};
 use crate::engine::{Database, Modify, UpdateSpec};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::pipeline::{Leading, Pipeline, Reader, Row, Run, Stream, drain, listed};
 use crate::query::Collation;
 use crate::query::expr::Context;
-use crate::update::{Application, UpdateProgram, finished};
-use crate::value::{Document, RawDocumentBuf};
+use crate::update::{Application, Touched, UpdateProgram, finished};
+use crate::value::{Document, RawDocument, RawDocumentBuf};
 
 /// The stages an update pipeline may have (manual: *Updates with Aggregation Pipeline*).
 const STAGES: [&str; 6] = ["$addFields", "$set", "$project", "$unset", "$replaceRoot", "$replaceWith"];
@@ -61,13 +60,18 @@ impl Change {
     }
 
     /// The document after the update; none where nothing changes.
-    pub(super) fn apply(&self, document: &Document, application: Application) -> Result<Option<Document>> {
+    pub(super) fn apply(&self, document: &RawDocument, application: Application) -> Result<Option<RawDocumentBuf>> {
         match self {
             Self::Program(program) => program.apply(document, application),
-            Self::Pipeline(pipeline, context) => {
-                let raw = encoded(document)?;
-                finished(document, run(pipeline, context, raw)?)
-            }
+            Self::Pipeline(pipeline, context) => finished(document, &run(pipeline, context, document)?),
+        }
+    }
+
+    /// The paths that may change.
+    pub(super) fn touched(&self) -> &Touched {
+        match self {
+            Self::Program(program) => program.touched(),
+            Self::Pipeline(..) => &Touched::All,
         }
     }
 }
@@ -80,10 +84,10 @@ fn renamed(mut error: CommandError, place: &CommandPath) -> CommandError {
     error.within(place)
 }
 
-fn run(pipeline: &Pipeline, context: &Context, document: RawDocumentBuf) -> Result<Document> {
+fn run(pipeline: &Pipeline, context: &Context, document: &RawDocument) -> Result<RawDocumentBuf> {
     let run = Run { reader: &NoCollections, context, collection: "" };
     let rows = drain(pipeline.open(listed(vec![Row::from(document)]), run, &[])?)?;
-    Ok(rows.first().map(|row| decoded(row.raw())).unwrap_or_default())
+    Ok(rows.into_iter().next().map(Row::into_raw).unwrap_or_default())
 }
 
 /// The stages of an update read nothing but the document.

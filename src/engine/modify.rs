@@ -109,9 +109,11 @@ fn change(
         let made = if command.upsert { upsert(database, command, &spec, &change, log)? } else { None };
         return Ok((made, explain));
     };
-    let before = database.collection(&command.collection).and_then(|all| all.get(target.id)).map(decoded);
-    let after = change_one(database, &command.collection, target, &change, log)?;
-    Ok((if command.return_new { after.or(before) } else { before }, explain))
+    let name = &command.collection;
+    let stored = |database: &Database| database.collection(name).and_then(|all| all.get(target.id)).map(decoded);
+    let before = if command.return_new { None } else { stored(database) };
+    change_one(database, name, target, &change, log)?;
+    Ok((if command.return_new { stored(database) } else { before }, explain))
 }
 
 fn upsert(

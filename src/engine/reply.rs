@@ -1,5 +1,7 @@
 //! What a command gives back.
 
+use std::sync::Arc;
+
 use bson::{Bson, Document, RawDocumentBuf};
 
 use crate::error::CommandError;
@@ -92,7 +94,7 @@ pub struct Writes {
 #[derive(Debug, Clone, PartialEq)]
 pub struct WrittenDocument {
     /// The collection.
-    pub collection: String,
+    pub collection: Arc<str>,
     /// As it was.
     pub before: Option<RawDocumentBuf>,
     /// As it is.

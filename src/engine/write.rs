@@ -1,6 +1,7 @@
 //! `insert`, `update` and `delete`: each document is written whole or not at all.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::engine::change::Change;
 use crate::engine::database::written;
@@ -13,14 +14,17 @@ use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::plan::Explain;
 use crate::query::Filter;
 use crate::store::{Collection, KeyCounts, RecordId};
-use crate::update::{Application, check_storable, upsert_seed};
-use crate::value::{Bson, DocView, Document, RawDocument, RawDocumentBuf, View, equal};
+use crate::update::{Application, check_id, upsert_seed};
+use crate::value::{
+    Bson, DocView, Document, DocumentBuilder, RawDocument, RawDocumentBuf, View, check_nesting, check_size,
+    document_bytes, equal, value_bytes,
+};
 
 /// What a command has written so far.
 #[derive(Debug, Default)]
 pub(super) struct WriteLog {
     documents: Vec<WrittenDocument>,
-    keys: BTreeMap<String, IndexSums>,
+    keys: BTreeMap<Arc<str>, IndexSums>,
 }
 
 /// Keys added and removed in the indexes of one collection, in their order.
@@ -39,14 +43,13 @@ impl WriteLog {
         after: Option<RawDocumentBuf>,
         counts: &KeyCounts,
     ) {
-        self.documents.push(WrittenDocument { collection: name.into(), before, after });
-        if !self.keys.contains_key(name) {
-            let names = collection.indexes().iter().map(|index| index.name().to_owned()).collect();
-            let sums = vec![(0, 0); collection.indexes().len()];
-            self.keys.insert(name.into(), IndexSums { names, sums });
-        }
-        let sums = self.keys.get_mut(name).into_iter().flat_map(|known| &mut known.sums);
-        for (sum, (added, removed)) in sums.zip(&counts.0) {
+        let shared = self.keys.get_key_value(name).map_or_else(|| Arc::from(name), |(known, _)| Arc::clone(known));
+        self.documents.push(WrittenDocument { collection: Arc::clone(&shared), before, after });
+        let known = self.keys.entry(shared).or_insert_with(|| IndexSums {
+            names: collection.indexes().iter().map(|index| index.name().to_owned()).collect(),
+            sums: vec![(0, 0); collection.indexes().len()],
+        });
+        for (sum, (added, removed)) in known.sums.iter_mut().zip(&counts.0) {
             *sum = (sum.0 + added, sum.1 + removed);
         }
     }
@@ -89,7 +92,8 @@ pub(super) fn insert(database: &mut Database, insert: &Insert) -> Result<Run> {
 
 /// Puts one document in, with `_id` in front; gives the `_id`.
 pub(super) fn insert_one(database: &mut Database, name: &str, document: &Document, log: &mut WriteLog) -> Result<Bson> {
-    check_storable(document)?;
+    check_id(document)?;
+    check_nesting(document)?;
     let (id, raw) = with_id(database, document)?;
     let collection = database.catalog.get_or_create(name);
     let (_, counts) = collection.insert(&raw)?;
@@ -99,42 +103,40 @@ pub(super) fn insert_one(database: &mut Database, name: &str, document: &Documen
 
 /// The document as bytes, its `_id` first; one without gets an object id.
 fn with_id(database: &mut Database, document: &Document) -> Result<(Bson, RawDocumentBuf)> {
-    let first = document.keys().next().is_some_and(|name| name == "_id");
+    let rest = || fields(document).filter(|(name, _)| *name != "_id");
+    let size = document_bytes(document);
     match document.get("_id") {
-        Some(id) if first => Ok((id.clone(), encoded(document)?)),
-        Some(id) => Ok((id.clone(), encoded(&id_first(id.clone(), document))?)),
+        Some(id) if document.keys().next().is_some_and(|name| name == "_id") => Ok((id.clone(), encoded(document)?)),
+        Some(id) => Ok((id.clone(), packed([("_id", id.into())].into_iter().chain(rest()), size)?)),
         None => {
             let id = Bson::ObjectId(database.source.object_id());
-            Ok((id.clone(), encoded(&id_first(id, document))?))
+            let view = View::from(&id);
+            let raw = packed([("_id", view)].into_iter().chain(rest()), size + "_id".len() + 2 + value_bytes(view))?;
+            Ok((id, raw))
         }
     }
 }
 
-fn id_first(id: Bson, document: &Document) -> Document {
-    let mut ordered = Document::new();
-    ordered.insert("_id", id);
-    let rest = document.iter().filter(|(name, _)| *name != "_id");
-    ordered.extend(rest.map(|(name, value)| (name.clone(), value.clone())));
-    ordered
+fn fields(document: &Document) -> impl Iterator<Item = (&str, View<'_>)> {
+    document.iter().map(|(name, value)| (name.as_str(), value.into()))
 }
 
-/// The document as bytes.
+/// The document as bytes, of which there may be 16 MiB.
 pub(super) fn encoded(document: &Document) -> Result<RawDocumentBuf> {
-    if has_nul(document) {
-        let message = "key names cannot contain NUL bytes";
-        return Err(CommandError::new(ErrorCode::BadValue, message));
-    }
-    Ok(DocView::from(document).to_raw())
+    packed(fields(document), document_bytes(document))
 }
 
-/// Whether some field name has a NUL byte, which BSON cannot hold.
-fn has_nul(document: &Document) -> bool {
-    let inside = |value: &Bson| match value {
-        Bson::Document(inner) => has_nul(inner),
-        Bson::Array(items) => items.iter().any(|item| matches!(item, Bson::Document(inner) if has_nul(inner))),
-        _ => false,
-    };
-    document.iter().any(|(name, value)| name.as_bytes().contains(&0) || inside(value))
+/// Fields as a document of so many bytes.
+fn packed<'a>(fields: impl Iterator<Item = (&'a str, View<'a>)>, size: usize) -> Result<RawDocumentBuf> {
+    check_size(size)?;
+    let mut builder = DocumentBuilder::with_capacity(size);
+    fields.for_each(|(name, value)| builder.append(name, value));
+    let raw = builder.finish();
+    // A name ends at its first NUL byte, so that a document with one comes out shorter.
+    if raw.as_bytes().len() < size {
+        return Err(CommandError::new(ErrorCode::BadValue, "key names cannot contain NUL bytes"));
+    }
+    Ok(raw)
 }
 
 pub(super) fn decoded(document: &RawDocument) -> Document {
@@ -183,23 +185,22 @@ fn update_explained(
     Ok((reply, explain))
 }
 
-/// Changes one document; gives it as it is afterwards, none where nothing changed.
+/// Changes one document; gives its place, none where nothing changed.
 pub(super) fn change_one(
     database: &mut Database,
     name: &str,
     target: Target,
     change: &Change,
     log: &mut WriteLog,
-) -> Result<Option<Document>> {
+) -> Result<Option<RecordId>> {
     let now = database.source.now();
     let Some(collection) = database.catalog.get_mut(name) else { return Ok(None) };
     let Some(before) = collection.get(target.id).map(ToOwned::to_owned) else { return Ok(None) };
     let application = Application { position: target.position, insert: false, now };
-    let Some(after) = change.apply(&decoded(&before), application)? else { return Ok(None) };
-    let raw = encoded(&after)?;
-    let counts = collection.update(target.id, &raw)?;
-    log.add(name, collection, Some(before), Some(raw), &counts);
-    Ok(Some(after))
+    let Some(after) = change.apply(&before, application)? else { return Ok(None) };
+    let counts = collection.update(target.id, &after, change.touched())?;
+    log.add(name, collection, Some(before), Some(after), &counts);
+    Ok(Some(target.id))
 }
 
 /// The document an upsert makes (`src/mongo/db/exec/upsert_stage.cpp`).
@@ -207,7 +208,7 @@ pub(super) fn upserted(database: &mut Database, spec: &UpdateSpec, change: &Chan
     let filter = Filter::parse(&spec.filter).map_err(|error| error.inside_field("filter"))?;
     let seed = upsert_seed(&filter, change.is_replacement())?;
     let application = Application { position: None, insert: true, now: database.source.now() };
-    let made = change.apply(&seed, application)?.unwrap_or_else(|| seed.clone());
+    let made = change.apply(&encoded(&seed)?, application)?.map_or_else(|| seed.clone(), |made| decoded(&made));
     match (seed.get("_id"), made.get("_id")) {
         (Some(wanted), Some(found)) if !equal(View::from(wanted), View::from(found)) => {
             let message = "Performing an update on the path '_id' would modify the immutable field '_id'";

@@ -3,14 +3,15 @@
 use std::sync::{Arc, Mutex};
 
 use bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
-use imbl::OrdMap;
 
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::store::Direction;
 use crate::store::index::Index;
 use crate::store::keygen::KeySet;
 use crate::store::profile::Profile;
+use crate::store::records::{Record, Records};
 use crate::store::spec::{IndexSpec, Likeness};
+use crate::update::Touched;
 use crate::value::shown;
 
 /// How many indexes a collection may have, `_id_` among them.
@@ -19,20 +20,6 @@ const MAX_INDEXES: usize = 64;
 /// The place of a document in its collection; ascending in the order of insertion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct RecordId(pub u64);
-
-/// A stored document.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Record(Arc<[u8]>);
-
-impl Record {
-    fn new(document: &RawDocument) -> Self {
-        Self(document.as_bytes().into())
-    }
-
-    pub(super) fn document(&self) -> &RawDocument {
-        RawDocument::from_bytes(&self.0).expect("a record was made from a document")
-    }
-}
 
 /// Keys added and removed, by the index's position in [`Collection::indexes`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,7 +30,7 @@ pub struct KeyCounts(pub Vec<(u64, u64)>);
 pub struct Collection {
     namespace: String,
     options: Document,
-    records: OrdMap<RecordId, Record>,
+    records: Records,
     next: u64,
     bytes: u64,
     indexes: Vec<Index>,
@@ -69,7 +56,7 @@ impl Collection {
         let mut collection = Self {
             namespace: namespace.into(),
             options,
-            records: OrdMap::new(),
+            records: Records::default(),
             next: 1,
             bytes: 0,
             indexes: Vec::new(),
@@ -102,7 +89,7 @@ impl Collection {
     /// Whether there is no document.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        self.records.len() == 0
     }
 
     /// Bytes of all documents.
@@ -124,20 +111,20 @@ impl Collection {
         Arc::clone(&shared)
     }
 
-    pub(super) fn records(&self) -> &OrdMap<RecordId, Record> {
+    pub(super) fn records(&self) -> &Records {
         &self.records
     }
 
     /// The document at a record id.
     #[must_use]
     pub fn get(&self, id: RecordId) -> Option<&RawDocument> {
-        self.records.get(&id).map(Record::document)
+        self.records.get(id).map(Record::document)
     }
 
     /// All documents in record order, or its reverse.
     #[must_use]
     pub fn scan(&self, direction: Direction) -> Box<dyn Iterator<Item = (RecordId, &RawDocument)> + '_> {
-        let records = self.records.iter().map(|(id, record)| (*id, record.document()));
+        let records = self.records.iter().map(|(id, record)| (id, record.document()));
         match direction {
             Direction::Ascending => Box::new(records),
             Direction::Descending => Box::new(records.rev()),
@@ -161,7 +148,8 @@ impl Collection {
     /// # Errors
     /// Those of key generation, and `DuplicateKey`; then nothing has changed.
     pub fn insert(&mut self, document: &RawDocument) -> Result<(RecordId, KeyCounts)> {
-        let new = self.checked_keys(document, None)?;
+        let new = self.keys(document, &Touched::All)?;
+        self.check_unique(&new, None, &Touched::All)?;
         let id = RecordId(self.next);
         self.next += 1;
         let counts = self.indexes.iter_mut().zip(&new).map(|(index, new)| (index.add(id, new), 0));
@@ -172,49 +160,55 @@ impl Collection {
         Ok((id, counts))
     }
 
-    /// Puts another document in the place of one.
+    /// Puts another document in the place of one; only what was touched differs.
     ///
     /// # Errors
     /// Those of key generation, and `DuplicateKey`; then nothing has changed.
-    pub fn update(&mut self, id: RecordId, document: &RawDocument) -> Result<KeyCounts> {
-        let Some(record) = self.records.get(&id).cloned() else { return Ok(KeyCounts::default()) };
-        let old = self.keys(record.document())?;
-        let new = self.checked_keys(document, Some(id))?;
-        let pairs = self.indexes.iter_mut().zip(old.iter().zip(&new));
-        let counts = KeyCounts(pairs.map(|(index, (old, new))| index.replace(id, old, new)).collect());
-        self.bytes = self.bytes - record.0.len() as u64 + document.as_bytes().len() as u64;
-        self.records.insert(id, Record::new(document));
-        self.spare.0.extend([old, new]);
+    pub fn update(&mut self, id: RecordId, document: &RawDocument, touched: &Touched) -> Result<KeyCounts> {
+        let mut counts = KeyCounts(vec![(0, 0); self.indexes.len()]);
+        if self.indexes.iter().any(|index| index.is_touched(touched)) {
+            let Some(record) = self.records.get(id).cloned() else { return Ok(counts) };
+            let old = self.keys(record.document(), touched)?;
+            let new = self.keys(document, touched)?;
+            self.check_unique(&new, Some(id), touched)?;
+            let pairs = self.indexes.iter_mut().zip(old.iter().zip(&new)).zip(&mut counts.0);
+            for ((index, (old, new)), counts) in pairs.filter(|((index, _), _)| index.is_touched(touched)) {
+                *counts = index.replace(id, old, new);
+            }
+            self.spare.0.extend([old, new]);
+        }
+        if self.records.get(id).is_some() {
+            let before = self.records.insert(id, Record::new(document));
+            self.bytes = self.bytes - before.map_or(0, |before| before.size()) + document.as_bytes().len() as u64;
+        }
         Ok(counts)
     }
 
     /// Removes a document and gives it back.
     pub fn delete(&mut self, id: RecordId) -> Option<(RawDocumentBuf, KeyCounts)> {
-        let record = self.records.remove(&id)?;
+        let record = self.records.remove(id)?;
         let document = record.document().to_owned();
-        let old = self.keys(&document).unwrap_or_default();
+        let old = self.keys(&document, &Touched::All).unwrap_or_default();
         let counts = self.indexes.iter_mut().zip(&old).map(|(index, old)| (0, index.remove(id, old)));
         let counts = KeyCounts(counts.collect());
-        self.bytes -= record.0.len() as u64;
+        self.bytes -= record.size();
         self.spare.0.push(old);
         Some((document, counts))
     }
 
-    fn keys(&mut self, document: &RawDocument) -> Result<Vec<KeySet>> {
+    /// The keys of a document, by index; of untouched indexes the sets say nothing.
+    fn keys(&mut self, document: &RawDocument, touched: &Touched) -> Result<Vec<KeySet>> {
         let mut sets = self.spare.0.pop().unwrap_or_default();
         sets.resize_with(self.indexes.len(), KeySet::default);
-        for (index, keys) in self.indexes.iter().zip(&mut sets) {
+        for (index, keys) in self.indexes.iter().zip(&mut sets).filter(|(index, _)| index.is_touched(touched)) {
             index.generate(document, keys)?;
         }
         Ok(sets)
     }
 
-    fn checked_keys(&mut self, document: &RawDocument, own: Option<RecordId>) -> Result<Vec<KeySet>> {
-        let sets = self.keys(document)?;
-        for (index, keys) in self.indexes.iter().zip(&sets) {
-            index.check_unique(&self.namespace, keys, own)?;
-        }
-        Ok(sets)
+    fn check_unique(&self, sets: &[KeySet], own: Option<RecordId>, touched: &Touched) -> Result<()> {
+        let touched = self.indexes.iter().zip(sets).filter(|(index, _)| index.is_touched(touched));
+        touched.into_iter().try_for_each(|(index, keys)| index.check_unique(&self.namespace, keys, own))
     }
 
     /// Adds an index over all documents; false if the same one is there already.
@@ -228,7 +222,7 @@ impl Collection {
         }
         spec.refuse_unknown_types()?;
         let mut index = Index::new(spec)?;
-        let records = self.records.iter().map(|(id, record)| (*id, record.document()));
+        let records = self.records.iter().map(|(id, record)| (id, record.document()));
         index.build(&self.namespace, records)?;
         self.indexes.push(index);
         Ok(true)

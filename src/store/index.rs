@@ -8,12 +8,14 @@ use bson::{Bson, RawDocument};
 
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::{Collation, Filter, Matcher};
+use crate::store::cursor::Cursor;
 use crate::store::key::{Entry, KeyOrder, KeyRef, SortKey};
 use crate::store::keygen::{Generator, KeySet};
 use crate::store::spec::IndexSpec;
-use crate::store::tree::{Cursor, Tree};
+use crate::store::tree::{Tree, head};
 use crate::store::wildcard::{self, WildcardPaths};
 use crate::store::{Direction, IndexInfo, RecordId};
+use crate::update::Touched;
 use crate::value::{DocView, Document, Path, shown};
 
 /// An index with its entries. Cloning shares them.
@@ -34,6 +36,8 @@ struct Shape {
     partial: Option<Filter>,
     collation: Collation,
     wildcard: Option<WildcardPaths>,
+    /// The paths whose values decide on the keys.
+    reads: Vec<Path>,
 }
 
 impl Index {
@@ -44,11 +48,15 @@ impl Index {
     pub fn new(spec: IndexSpec) -> Result<Self> {
         let IndexSpec { info, shown } = spec;
         let wildcard = info.parts.iter().find(|part| part.wildcard);
+        let partial = info.partial_filter.as_ref().map(Filter::parse).transpose()?;
+        let indexed = info.parts.iter().map(|part| &part.path);
+        let filtered = partial.iter().flat_map(Filter::paths);
         let shape = Shape {
             shown,
+            reads: indexed.chain(filtered).cloned().collect(),
             paths: info.parts.iter().map(|part| part.path.clone()).collect(),
             order: KeyOrder::new(key_directions(&info)),
-            partial: info.partial_filter.as_ref().map(Filter::parse).transpose()?,
+            partial,
             collation: Collation::parse(info.collation.as_ref())?,
             wildcard: wildcard.map(|part| WildcardPaths::new(&part.path, info.wildcard_projection.as_ref())),
         };
@@ -139,6 +147,11 @@ impl Index {
         let mut keys = KeySet::default();
         self.generate(document, &mut keys)?;
         Ok(keys)
+    }
+
+    /// Whether a change of these paths may change keys.
+    pub(super) fn is_touched(&self, touched: &Touched) -> bool {
+        self.shape.reads.iter().any(|path| touched.touches(path))
     }
 
     /// Puts the keys of a document into a set that held others.
@@ -349,10 +362,7 @@ struct Span {
 impl Gathered {
     fn push(&mut self, key: KeyRef<'_>, id: RecordId) {
         let size = |bytes: &[u8]| u32::try_from(bytes.len()).expect("a key of a 16 MiB document is below 4 GiB");
-        let mut head = [0; 16];
-        let known = key.bytes().len().min(16);
-        head[..known].copy_from_slice(&key.bytes()[..known]);
-        let head = u128::from_be_bytes(head);
+        let head = head(key.bytes());
         self.spans.push(Span { head, start: self.bytes.len(), key: size(key.bytes()), bits: size(key.bits()), id });
         self.bytes.extend_from_slice(key.bytes());
         self.bytes.extend_from_slice(key.bits());

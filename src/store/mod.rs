@@ -6,12 +6,15 @@
 
 mod catalog;
 mod collection;
+mod cursor;
 mod index;
 mod index_info;
 mod key;
 mod keygen;
 mod number;
+mod page;
 mod profile;
+mod records;
 mod rules;
 mod spec;
 mod tree;
@@ -19,11 +22,11 @@ mod wildcard;
 
 pub use catalog::Catalog;
 pub use collection::{Collection, KeyCounts, RecordId};
+pub use cursor::Cursor;
 pub use index::Index;
 pub use index_info::{Direction, IndexInfo, KeyPart};
 pub use key::{Entry, KeyBuilder, KeyOrder, KeyRef, SortKey};
 pub use keygen::{KeySet, MultikeyPaths};
 pub use profile::{ArrayFacts, AttributeFacts, KeyFacts, PathFacts, Profile, SubField};
 pub use spec::{IndexSpec, Likeness, default_name};
-pub use tree::Cursor;
 pub use wildcard::WildcardPaths;

@@ -1,4 +1,7 @@
-//! Running an update tree over a document (`src/mongo/db/update/update_object_node.cpp`, `modifier_node.cpp`).
+//! Running an update tree over a document's bytes (`src/mongo/db/update/update_object_node.cpp`, `modifier_node.cpp`).
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 
 use super::filters::ArrayFilters;
 use super::leaf::{Clock, Effect, Leaf};
@@ -6,7 +9,9 @@ use super::path::Name;
 use super::tree::{Fields, Node};
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Collation;
-use crate::value::{Bson, Document, Path, array_index, shown};
+use crate::value::{
+    Bson, DocView, Inside, Path, RawDocument, Splice, Spot, View, array_index, check_nesting_at, shown,
+};
 
 /// How many nulls an array may be filled up with.
 const MAX_PADDING: usize = 1_500_000;
@@ -21,10 +26,15 @@ pub(super) struct Scene<'a> {
     pub(super) now: i64,
     pub(super) collation: &'a Collation,
     pub(super) filters: &'a ArrayFilters,
-    /// The document's `_id` as messages show it.
-    pub(super) id: String,
+    /// The document as it was.
+    pub(super) document: &'a RawDocument,
     /// Values of `$rename` sources, read before anything is changed.
     pub(super) renames: Vec<(Path, Bson)>,
+}
+
+/// A document's `_id` as messages show it.
+pub(super) fn shown_id(document: &RawDocument) -> String {
+    DocView::from(document).get("_id").map_or("no id".into(), |id| format!("_id: {}", shown(id)))
 }
 
 impl Scene<'_> {
@@ -46,55 +56,78 @@ impl Scene<'_> {
             _ => None,
         }
     }
+
+    /// The document's `_id` as messages show it.
+    pub(super) fn id(&self) -> String {
+        shown_id(self.document)
+    }
 }
 
 fn refuse<T>(code: ErrorCode, message: String) -> Result<T> {
     Err(CommandError::new(code, message))
 }
 
-/// Runs the tree; returns whether anything changed.
-pub(super) fn apply(fields: &Fields, document: &mut Document, scene: &Scene<'_>) -> Result<bool> {
-    let mut run = Run { scene, place: Vec::new(), changed: false };
-    run.fields(fields, &mut Holder::Document(document))?;
-    Ok(run.changed)
+/// A path on its way down, each part on the one above it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<'p> {
+    above: Option<&'p Place<'p>>,
+    /// The last part.
+    pub(super) name: &'p str,
+}
+
+impl Place<'_> {
+    fn depth(&self) -> usize {
+        1 + self.above.map_or(0, Place::depth)
+    }
+}
+
+impl Display for Place<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Some(above) = self.above {
+            write!(f, "{above}.")?;
+        }
+        f.write_str(self.name)
+    }
+}
+
+/// Runs the tree over the scene's document; gives what is to be changed.
+pub(super) fn apply<'d>(fields: &Fields, scene: &Scene<'d>) -> Result<Splice<'d>> {
+    let mut run = Run { scene, splice: Splice::new(scene.document) };
+    let mut whole = Holder::document(run.splice.whole(), None);
+    run.fields(fields, &mut whole)?;
+    Ok(run.splice)
 }
 
 /// A document or array whose members are changed.
-enum Holder<'d> {
-    Document(&'d mut Document),
-    Array(&'d mut Vec<Bson>),
+struct Holder<'h> {
+    inside: Inside,
+    /// Of an array: its elements as they were.
+    array: Option<View<'h>>,
+    /// Of an array: how many elements were added.
+    added: usize,
+    place: Option<&'h Place<'h>>,
 }
 
-impl Holder<'_> {
-    fn get_mut(&mut self, name: &str) -> Option<&mut Bson> {
-        match self {
-            Self::Document(document) => document.get_mut(name),
-            Self::Array(array) => array.get_mut(array_index(name)?),
-        }
+impl<'h> Holder<'h> {
+    fn document(inside: Inside, place: Option<&'h Place<'h>>) -> Self {
+        Self { inside, array: None, added: 0, place }
     }
 
-    fn remove(&mut self, name: &str) {
-        match self {
-            Self::Document(document) => {
-                document.remove(name);
-            }
-            Self::Array(_) => {
-                if let Some(value) = self.get_mut(name) {
-                    *value = Bson::Null;
-                }
-            }
-        }
+    /// The path of a member.
+    fn at<'p>(&self, name: &'p str) -> Place<'p>
+    where
+        'h: 'p,
+    {
+        Place { above: self.place, name }
     }
 }
 
-struct Run<'s> {
+struct Run<'s, 'd> {
     scene: &'s Scene<'s>,
-    /// The path so far, for messages.
-    place: Vec<Box<str>>,
-    changed: bool,
+    splice: Splice<'d>,
 }
 
-impl Run<'_> {
+impl<'d> Run<'_, 'd> {
     fn fields(&mut self, fields: &Fields, holder: &mut Holder<'_>) -> Result<()> {
         let matched = match (&fields.matched, self.scene.position) {
             (None, _) => None,
@@ -104,158 +137,161 @@ impl Run<'_> {
                 return refuse(ErrorCode::BadValue, message.into());
             }
         };
+        let mut waiting = matched;
         for (name, node) in &fields.named {
-            match &matched {
-                Some((own, position)) if position == name => {
-                    let merged = own.merged(node, &self.path_to(&name.0))?;
+            match waiting.take_if(|(_, position)| &*position <= name) {
+                Some((own, position)) if position == *name => {
+                    let merged = own.merged(node, &holder.at(&name.0).to_string())?;
                     self.child(&name.0, &merged, holder)?;
+                    continue;
                 }
-                _ => self.child(&name.0, node, holder)?,
+                Some((own, position)) => self.child(&position.0, own, holder)?,
+                None => {}
             }
+            self.child(&name.0, node, holder)?;
         }
-        match matched {
-            Some((node, position)) if !fields.named.contains_key(&position) => self.child(&position.0, node, holder),
-            _ => Ok(()),
-        }
-    }
-
-    fn path_to(&self, name: &str) -> String {
-        self.place.iter().map(|part| &**part).chain([name]).collect::<Vec<_>>().join(".")
+        waiting.map_or(Ok(()), |(node, position)| self.child(&position.0, node, holder))
     }
 
     fn child(&mut self, name: &str, node: &Node, holder: &mut Holder<'_>) -> Result<()> {
-        match node {
-            Node::Leaf(leaf) => self.leaf(name, leaf, holder),
-            Node::Fields(fields) => match holder.get_mut(name) {
-                Some(Bson::Document(inner)) => self.inside(name, fields, &mut Holder::Document(inner)),
-                Some(Bson::Array(inner)) => self.inside(name, fields, &mut Holder::Array(inner)),
-                Some(scalar) => self.blocked(name, fields, scalar),
-                None => self.made(name, fields, holder),
-            },
-            Node::Elements(elements) => match holder.get_mut(name) {
-                Some(Bson::Array(inner)) => self.elements(name, elements, inner),
-                Some(other) => refuse(
-                    ErrorCode::BadValue,
-                    format!("Cannot apply array updates to non-array element {name}: {}", shown(&*other)),
-                ),
-                None => self.must_exist(name),
-            },
+        let spot = match holder.array {
+            None => self.splice.find(holder.inside, name),
+            Some(_) => array_index(name).and_then(|index| self.splice.spots(holder.inside).nth(index)),
+        };
+        match spot {
+            Some(spot) => self.there(&holder.at(name), node, &spot, holder.array.is_some()),
+            None => self.missing(name, node, holder),
         }
     }
 
-    fn must_exist(&self, name: &str) -> Result<()> {
-        let place = self.path_to(name);
-        let message = format!("The path '{place}' must exist in the document in order to apply array updates.");
-        refuse(ErrorCode::BadValue, message)
+    /// Does what is to be done at a field or element that is there.
+    fn there(&mut self, place: &Place<'_>, node: &Node, spot: &Spot<'d>, element: bool) -> Result<()> {
+        match (node, spot.value) {
+            (Node::Leaf(leaf), _) => self.leaf(place, leaf, spot, element),
+            (Node::Fields(fields), View::Document(_)) => {
+                self.inside(spot, |run| run.fields(fields, &mut Holder::document(spot.inside(), Some(place))))
+            }
+            (Node::Fields(fields), array @ View::Array(_)) => self.inside(spot, |run| {
+                let mut holder = Holder { array: Some(array), ..Holder::document(spot.inside(), Some(place)) };
+                run.fields(fields, &mut holder)
+            }),
+            (Node::Fields(fields), scalar) => self.blocked(place, fields, scalar),
+            (Node::Elements(elements), View::Array(_)) => self.inside(spot, |run| run.elements(place, elements, spot)),
+            (Node::Elements(_), other) => refuse(
+                ErrorCode::BadValue,
+                format!("Cannot apply array updates to non-array element {}: {}", place.name, shown(other)),
+            ),
+        }
     }
 
-    fn inside(&mut self, name: &str, fields: &Fields, holder: &mut Holder<'_>) -> Result<()> {
-        self.place.push(name.into());
-        let done = self.fields(fields, holder);
-        self.place.pop();
+    /// Changes what lies in a field, whose length follows.
+    fn inside(&mut self, spot: &Spot<'d>, change: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let before = self.splice.edits();
+        let done = change(self);
+        self.splice.close(spot.inside(), before);
         done
     }
 
-    fn leaf(&mut self, name: &str, leaf: &Leaf, holder: &mut Holder<'_>) -> Result<()> {
-        let place = self.path_to(name);
-        let effect = match holder.get_mut(name) {
-            Some(old) => match leaf.on_value(old, &place, self.scene)? {
-                Effect::Put(value) => {
-                    *old = value;
-                    self.changed = true;
-                    return Ok(());
-                }
-                effect => effect,
+    fn missing(&mut self, name: &str, node: &Node, holder: &mut Holder<'_>) -> Result<()> {
+        match node {
+            Node::Leaf(leaf) => match leaf.on_missing(self.scene)? {
+                Some(value) => self.create(name, View::from(&*value), holder),
+                None => Ok(()),
             },
-            None => match leaf.on_missing(self.scene)? {
-                Some(value) => return self.create(name, value, holder),
-                None => Effect::Keep,
-            },
-        };
-        if let Effect::Remove = effect {
-            holder.remove(name);
-            self.changed = true;
+            Node::Fields(fields) => self.made(name, fields, holder),
+            Node::Elements(_) => must_exist(&holder.at(name)),
+        }
+    }
+
+    fn leaf(&mut self, place: &Place<'_>, leaf: &Leaf, spot: &Spot<'d>, element: bool) -> Result<()> {
+        match leaf.on_value(spot.value, place, self.scene)? {
+            Effect::Keep => {}
+            Effect::Put(value) => {
+                let value = View::from(&*value);
+                check_nesting_at(value, place.depth())?;
+                self.splice.replace(spot, value);
+            }
+            Effect::Remove if element => self.splice.replace(spot, View::Null),
+            Effect::Remove => self.splice.remove(spot),
         }
         Ok(())
     }
 
     /// Makes a missing embedded document, if something in it is made.
     fn made(&mut self, name: &str, fields: &Fields, holder: &mut Holder<'_>) -> Result<()> {
-        let mut fresh = Document::new();
-        let changed = self.changed;
-        self.inside(name, fields, &mut Holder::Document(&mut fresh))?;
-        self.changed = changed;
-        if fresh.is_empty() { Ok(()) } else { self.create(name, Bson::Document(fresh), holder) }
-    }
-
-    fn create(&mut self, name: &str, value: Bson, holder: &mut Holder<'_>) -> Result<()> {
-        match holder {
-            Holder::Document(document) => {
-                document.insert(name, value);
-            }
-            Holder::Array(array) => {
-                let Some(index) = array_index(name) else {
-                    return self.cannot_create(name, &Bson::Array(array.clone()));
-                };
-                if index.saturating_sub(array.len()) > MAX_PADDING {
-                    let message = format!("can't backfill more than {MAX_PADDING} elements");
-                    return refuse(ErrorCode::CannotBackfillArray, message);
-                }
-                array.resize(index, Bson::Null);
-                array.push(value);
-            }
+        let place = holder.at(name);
+        let mut fresh = Run { scene: self.scene, splice: Splice::of_empty() };
+        let mut whole = Holder::document(fresh.splice.whole(), Some(&place));
+        fresh.fields(fields, &mut whole)?;
+        match fresh.splice.finish() {
+            Some(made) => self.create(name, View::Document(DocView::from(&made)), holder),
+            None => Ok(()),
         }
-        self.changed = true;
-        Ok(())
     }
 
-    fn cannot_create(&self, name: &str, holder: &Bson) -> Result<()> {
-        let own = self.place.last().map_or("", |part| &**part);
-        let message = format!("Cannot create field '{name}' in element {{{own}: {}}}", shown(holder));
-        refuse(ErrorCode::PathNotViable, message)
+    fn create(&mut self, name: &str, value: View<'_>, holder: &mut Holder<'_>) -> Result<()> {
+        check_nesting_at(value, holder.at(name).depth())?;
+        let Some(View::Array(array)) = holder.array else {
+            self.splice.append(holder.inside, name, value);
+            return Ok(());
+        };
+        let Some(index) = array_index(name) else {
+            return cannot_create(name, holder.place, View::Array(array));
+        };
+        let length = array.len() + holder.added;
+        if index.saturating_sub(length) > MAX_PADDING {
+            let message = format!("can't backfill more than {MAX_PADDING} elements");
+            return refuse(ErrorCode::CannotBackfillArray, message);
+        }
+        for position in length..index {
+            self.splice.append(holder.inside, &position.to_string(), View::Null);
+        }
+        self.splice.append(holder.inside, name, value);
+        holder.added += (index + 1).saturating_sub(length);
+        Ok(())
     }
 
     /// A scalar stands in the way: an error for the first operator that would have to go through it.
-    fn blocked(&mut self, name: &str, fields: &Fields, scalar: &Bson) -> Result<()> {
-        self.place.push(name.into());
-        let mut matched = fields.matched.iter().map(|node| ("$", &**node));
-        let result = fields.named.iter().map(|(name, node)| (&*name.0, node)).chain(matched.by_ref()).try_for_each(
-            |(next, node)| match node {
-                Node::Elements(_) => self.must_exist(next),
-                _ if node.leaves().iter().all(|leaf| leaf.allows_blocked_path(self.scene)) => Ok(()),
-                _ => self.cannot_create(next, scalar),
-            },
-        );
-        self.place.pop();
-        result
+    fn blocked(&mut self, place: &Place<'_>, fields: &Fields, scalar: View<'_>) -> Result<()> {
+        let matched = fields.matched.iter().map(|node| ("$", &**node));
+        let mut below = fields.named.iter().map(|(name, node)| (&*name.0, node)).chain(matched);
+        below.try_for_each(|(next, node)| match node {
+            Node::Elements(_) => must_exist(&Place { above: Some(place), name: next }),
+            _ if node.leaves().iter().all(|leaf| leaf.allows_blocked_path(self.scene)) => Ok(()),
+            _ => cannot_create(next, Some(place), scalar),
+        })
     }
 
-    fn elements(
-        &mut self,
-        name: &str,
-        filters: &std::collections::BTreeMap<Box<str>, Node>,
-        array: &mut Vec<Bson>,
-    ) -> Result<()> {
-        self.place.push(name.into());
-        for index in 0..array.len() {
-            let mut met = filters.iter().filter(|(identifier, _)| self.scene.filters.meets(identifier, &array[index]));
-            let position = index.to_string();
-            let Some((_, first)) = met.next() else {
-                continue;
-            };
-            let rest: Vec<&Node> = met.map(|(_, node)| node).collect();
-            let mut holder = Holder::Array(array);
+    fn elements(&mut self, place: &Place<'_>, filters: &BTreeMap<Box<str>, Node>, array: &Spot<'d>) -> Result<()> {
+        for element in self.splice.spots(array.inside()) {
+            let mut met = filters
+                .iter()
+                .filter(|(identifier, _)| self.scene.filters.meets(identifier, element.value))
+                .map(|(_, node)| node);
+            let Some(first) = met.next() else { continue };
+            let rest: Vec<&Node> = met.collect();
+            let place = Place { above: Some(place), name: element.name };
             if rest.is_empty() {
-                self.child(&position, first, &mut holder)?;
+                self.there(&place, first, &element, true)?;
                 continue;
             }
-            let place = self.path_to(&position);
-            let merged = rest.into_iter().try_fold(first.clone(), |merged, node| merged.merged(node, &place))?;
-            self.child(&position, &merged, &mut holder)?;
+            let text = place.to_string();
+            let merged = rest.into_iter().try_fold(first.clone(), |merged, node| merged.merged(node, &text))?;
+            self.there(&place, &merged, &element, true)?;
         }
-        self.place.pop();
         Ok(())
     }
+}
+
+fn must_exist(place: &Place<'_>) -> Result<()> {
+    let message = format!("The path '{place}' must exist in the document in order to apply array updates.");
+    refuse(ErrorCode::BadValue, message)
+}
+
+fn cannot_create(name: &str, holder: Option<&Place<'_>>, value: View<'_>) -> Result<()> {
+    let own = holder.map_or("", |place| place.name);
+    let message = format!("Cannot create field '{name}' in element {{{own}: {}}}", shown(value));
+    refuse(ErrorCode::PathNotViable, message)
 }
 
 impl Node {

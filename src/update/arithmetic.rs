@@ -1,9 +1,11 @@
 //! `$inc` and `$mul` (`src/mongo/db/update/arithmetic_node.cpp`, `src/mongo/util/safe_num.cpp`).
 
-use super::apply::Scene;
+use std::borrow::Cow;
+
+use super::apply::{Place, Scene};
 use super::leaf::Effect;
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::value::{Bson, Decimal, shown, type_alias};
+use crate::value::{Bson, Decimal, View, shown, type_alias};
 
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,29 +46,29 @@ pub(super) fn operand(which: Arithmetic, name: &str, value: &Bson) -> Result<Bso
 pub(super) fn on_value(
     which: Arithmetic,
     operand: &Bson,
-    old: &Bson,
-    place: &str,
+    old: View<'_>,
+    place: &Place<'_>,
     scene: &Scene<'_>,
-) -> Result<Effect> {
-    if !is_number(old) {
-        let field = place.rsplit('.').next().unwrap_or(place);
+) -> Result<Effect<'static>> {
+    if !matches!(old, View::Int32(_) | View::Int64(_) | View::Double(_) | View::Decimal(_)) {
+        let field = place.name;
         let message = format!(
             "Cannot apply {} to a value of non-numeric type. {{{}}} has the field '{field}' of non-numeric type {}",
             which.name(),
-            scene.id,
-            type_alias(old.into())
+            scene.id(),
+            type_alias(old)
         );
         return Err(CommandError::new(ErrorCode::TypeMismatch, message));
     }
-    if let Some(value) = combine(which, old, operand) {
-        return Ok(Effect::put_if_new(value, old));
+    if let Some(value) = combine(which, &old.to_bson(), operand) {
+        return Ok(Effect::put_if_new(Cow::Owned(value), old));
     }
-    let kind = if matches!(old, Bson::Int32(_)) { "NumberInt" } else { "NumberLong" };
+    let kind = if matches!(old, View::Int32(_)) { "NumberInt" } else { "NumberLong" };
     let message = format!(
         "Failed to apply {} operations to current value (({kind}){}) for document {{{}}}",
         which.name(),
         shown(old),
-        scene.id
+        scene.id()
     );
     Err(CommandError::new(ErrorCode::BadValue, message))
 }

@@ -1,10 +1,10 @@
 //! `$addToSet`, `$pop`, and the culling behind `$pull` and `$pullAll`
 //! (`src/mongo/db/update/addtoset_node.cpp`, `pop_node.cpp`, `array_culling_node.cpp`).
 
-use super::apply::Scene;
+use super::apply::{Place, Scene};
 use super::leaf::Effect;
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::value::{self, Bson, shown, type_alias};
+use crate::value::{self, Bson, View, shown, type_alias};
 
 fn refuse<T>(code: ErrorCode, message: String) -> Result<T> {
     Err(CommandError::new(code, message))
@@ -54,24 +54,30 @@ fn add(value: &Bson, set: &mut Vec<Bson>, scene: &Scene<'_>) {
     }
 }
 
-pub(super) fn add_to_set(values: &[Bson], old: &Bson, place: &str, scene: &Scene<'_>) -> Result<Effect> {
-    let Bson::Array(items) = old else {
-        let kind = type_alias(old.into());
+pub(super) fn add_to_set(
+    values: &[Bson],
+    old: View<'_>,
+    place: &Place<'_>,
+    scene: &Scene<'_>,
+) -> Result<Effect<'static>> {
+    let View::Array(items) = old else {
+        let kind = type_alias(old);
         let message = format!(
             "Cannot apply $addToSet to non-array field. Field named '{}' has non-array type {kind}",
-            last(place)
+            place.name
         );
         return refuse(ErrorCode::BadValue, message);
     };
-    let mut set = items.clone();
+    let mut set = owned(items.iter());
+    let length = set.len();
     for value in values {
         add(value, &mut set, scene);
     }
-    Ok(if set.len() == items.len() { Effect::Keep } else { Effect::Put(Bson::Array(set)) })
+    Ok(if set.len() == length { Effect::Keep } else { Effect::put(Bson::Array(set)) })
 }
 
-fn last(place: &str) -> &str {
-    place.rsplit('.').next().unwrap_or(place)
+fn owned<'v>(items: impl Iterator<Item = View<'v>>) -> Vec<Bson> {
+    items.map(|item| item.to_bson()).collect()
 }
 
 /// The end that `$pop` takes from: -1 the first element, 1 the last.
@@ -91,24 +97,24 @@ pub(super) fn pop_end(name: &str, operand: &Bson) -> Result<bool> {
     }
 }
 
-pub(super) fn pop(first: bool, old: &Bson, place: &str) -> Result<Effect> {
-    let Bson::Array(items) = old else {
-        let kind = type_alias(old.into());
+pub(super) fn pop(first: bool, old: View<'_>, place: &Place<'_>) -> Result<Effect<'static>> {
+    let View::Array(items) = old else {
+        let kind = type_alias(old);
         let message = format!("Path '{place}' contains an element of non-array type '{kind}'");
         return refuse(ErrorCode::TypeMismatch, message);
     };
     if items.is_empty() {
         return Ok(Effect::Keep);
     }
-    let kept = if first { &items[1..] } else { &items[..items.len() - 1] };
-    Ok(Effect::Put(Bson::Array(kept.to_vec())))
+    let kept = items.iter().skip(usize::from(first)).take(items.len() - 1);
+    Ok(Effect::put(Bson::Array(owned(kept))))
 }
 
 /// Keeps the elements that are not taken.
-pub(super) fn cull(operator: &str, old: &Bson, takes: impl Fn(&Bson) -> bool) -> Result<Effect> {
-    let Bson::Array(items) = old else {
+pub(super) fn cull(operator: &str, old: View<'_>, takes: impl Fn(View<'_>) -> bool) -> Result<Effect<'static>> {
+    let View::Array(items) = old else {
         return refuse(ErrorCode::BadValue, format!("Cannot apply {operator} to a non-array value"));
     };
-    let kept: Vec<Bson> = items.iter().filter(|item| !takes(item)).cloned().collect();
-    Ok(if kept.len() == items.len() { Effect::Keep } else { Effect::Put(Bson::Array(kept)) })
+    let kept = owned(items.iter().filter(|item| !takes(*item)));
+    Ok(if kept.len() == items.len() { Effect::Keep } else { Effect::put(Bson::Array(kept)) })
 }

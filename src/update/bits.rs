@@ -1,9 +1,11 @@
 //! `$bit` (`src/mongo/db/update/bit_node.cpp`).
 
-use super::apply::Scene;
+use std::borrow::Cow;
+
+use super::apply::{Place, Scene};
 use super::leaf::Effect;
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::value::{Bson, shown, type_alias};
+use crate::value::{Bson, View, shown, type_alias};
 
 /// One of `and`, `or`, `xor` with its mask.
 #[derive(Debug, Clone)]
@@ -58,16 +60,21 @@ fn step(name: &str, mask: &Bson) -> Result<BitStep> {
     }
 }
 
-pub(super) fn on_value(steps: &[BitStep], old: &Bson, place: &str, scene: &Scene<'_>) -> Result<Effect> {
-    if !matches!(old, Bson::Int32(_) | Bson::Int64(_)) {
+pub(super) fn on_value(
+    steps: &[BitStep],
+    old: View<'_>,
+    place: &Place<'_>,
+    scene: &Scene<'_>,
+) -> Result<Effect<'static>> {
+    if !matches!(old, View::Int32(_) | View::Int64(_)) {
         return refuse(format!(
             "Cannot apply $bit to a value of non-integral type.{{{}}} has the field {} of non-integer type {}",
-            scene.id,
-            place.rsplit('.').next().unwrap_or(place),
-            type_alias(old.into())
+            scene.id(),
+            place.name,
+            type_alias(old)
         ));
     }
-    Ok(Effect::put_if_new(run(steps, old.clone()), old))
+    Ok(Effect::put_if_new(Cow::Owned(run(steps, old.to_bson())), old))
 }
 
 /// A missing value counts as the int zero.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::path::{Part, UpdatePath};
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::{Collation, Filter, Matcher};
-use crate::value::{Bson, Document};
+use crate::value::{Document, DocumentBuilder, View, shown};
 
 /// The filters by identifier.
 #[derive(Debug, Clone, Default)]
@@ -30,14 +30,14 @@ impl ArrayFilters {
     }
 
     /// Whether the element meets the filter of an identifier; the empty one is `$[]`.
-    pub(super) fn meets(&self, identifier: &str, element: &Bson) -> bool {
+    pub(super) fn meets(&self, identifier: &str, element: View<'_>) -> bool {
         if identifier.is_empty() {
             return true;
         }
         let wrapped = || {
-            let mut document = Document::new();
-            document.insert(identifier, element.clone());
-            document
+            let mut document = DocumentBuilder::new();
+            document.append(identifier, element);
+            document.finish()
         };
         self.0.get(identifier).is_some_and(|matcher| matcher.matches(&wrapped()))
     }
@@ -57,12 +57,15 @@ impl ArrayFilters {
     }
 
     /// Refuses a filter that no path uses.
-    pub(super) fn check_used(&self, used: &BTreeSet<Box<str>>, update: &str) -> Result<()> {
+    pub(super) fn check_used(&self, used: &BTreeSet<Box<str>>, update: &Document) -> Result<()> {
         match self.0.keys().find(|identifier| !used.contains(*identifier)) {
             None => Ok(()),
             Some(identifier) => refuse(
                 ErrorCode::FailedToParse,
-                format!("The array filter for identifier '{identifier}' was not used in the update {update}"),
+                format!(
+                    "The array filter for identifier '{identifier}' was not used in the update {}",
+                    shown(View::Document(update.into()))
+                ),
             ),
         }
     }

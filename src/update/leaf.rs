@@ -1,13 +1,15 @@
 //! One operator with its operand, and what it makes of the value it finds.
 
-use super::apply::Scene;
+use std::borrow::Cow;
+
+use super::apply::{Place, Scene};
 use super::arithmetic::{self, Arithmetic};
 use super::array;
 use super::bits::BitStep;
 use super::pull::Pull;
 use super::push::Push;
 use crate::error::Result;
-use crate::value::{self, Bson, Path};
+use crate::value::{self, Bson, Path, View};
 
 /// An operator ready to run.
 #[derive(Debug, Clone)]
@@ -42,59 +44,64 @@ pub(super) enum Clock {
 
 /// What becomes of a value.
 #[derive(Debug)]
-pub(super) enum Effect {
+pub(super) enum Effect<'l> {
     Keep,
-    Put(Bson),
+    Put(Cow<'l, Bson>),
     Remove,
 }
 
-impl Effect {
+impl<'l> Effect<'l> {
+    /// Puts a value.
+    pub(super) fn put(value: Bson) -> Self {
+        Self::Put(Cow::Owned(value))
+    }
+
     /// Puts a value unless it is what is there, down to the bytes.
-    pub(super) fn put_if_new(value: Bson, old: &Bson) -> Self {
-        if value::identical((&value).into(), old.into()) { Self::Keep } else { Self::Put(value) }
+    pub(super) fn put_if_new(value: Cow<'l, Bson>, old: View<'_>) -> Self {
+        if value::identical((&*value).into(), old) { Self::Keep } else { Self::Put(value) }
     }
 }
 
 impl Leaf {
     /// What becomes of a value that is there; `place` is its path for messages.
-    pub(super) fn on_value(&self, old: &Bson, place: &str, scene: &Scene<'_>) -> Result<Effect> {
+    pub(super) fn on_value<'l>(&'l self, old: View<'_>, place: &Place<'_>, scene: &'l Scene<'_>) -> Result<Effect<'l>> {
         Ok(match self {
-            Self::Set(value) => Effect::put_if_new(value.clone(), old),
-            Self::SetOnInsert(value) if scene.insert => Effect::put_if_new(value.clone(), old),
+            Self::Set(value) => Effect::put_if_new(Cow::Borrowed(value), old),
+            Self::SetOnInsert(value) if scene.insert => Effect::put_if_new(Cow::Borrowed(value), old),
             Self::SetOnInsert(_) => Effect::Keep,
             Self::Unset | Self::RenameFrom => Effect::Remove,
             Self::Arithmetic(which, operand) => arithmetic::on_value(*which, operand, old, place, scene)?,
-            Self::Min(value) if scene.collation.compare(value.into(), old.into()).is_lt() => Effect::Put(value.clone()),
-            Self::Max(value) if scene.collation.compare(value.into(), old.into()).is_gt() => Effect::Put(value.clone()),
+            Self::Min(value) if scene.collation.compare(value.into(), old).is_lt() => Effect::Put(Cow::Borrowed(value)),
+            Self::Max(value) if scene.collation.compare(value.into(), old).is_gt() => Effect::Put(Cow::Borrowed(value)),
             Self::Min(_) | Self::Max(_) => Effect::Keep,
-            Self::CurrentDate(clock) => Effect::Put(scene.clock(*clock)),
+            Self::CurrentDate(clock) => Effect::put(scene.clock(*clock)),
             Self::Bit(steps) => super::bits::on_value(steps, old, place, scene)?,
             Self::Push(push) => push.on_value(old, place, scene)?,
             Self::AddToSet(values) => array::add_to_set(values, old, place, scene)?,
             Self::Pop { first } => array::pop(*first, old, place)?,
             Self::Pull(pull) => array::cull("$pull", old, |item| pull.takes(item, scene))?,
             Self::PullAll(values) => {
-                let same = |item: &Bson, value: &Bson| scene.collation.compare(item.into(), value.into()).is_eq();
+                let same = |item: View<'_>, value: &Bson| scene.collation.compare(item, value.into()).is_eq();
                 array::cull("$pullAll", old, |item| values.iter().any(|value| same(item, value)))?
             }
             Self::RenameTo(_) => match scene.renamed(self) {
-                Some(value) => Effect::put_if_new(value.clone(), old),
+                Some(value) => Effect::put_if_new(Cow::Borrowed(value), old),
                 None => Effect::Keep,
             },
         })
     }
 
     /// The value made where there is none.
-    pub(super) fn on_missing(&self, scene: &Scene<'_>) -> Result<Option<Bson>> {
+    pub(super) fn on_missing<'l>(&'l self, scene: &'l Scene<'_>) -> Result<Option<Cow<'l, Bson>>> {
         Ok(match self {
-            Self::Set(value) | Self::Min(value) | Self::Max(value) => Some(value.clone()),
-            Self::SetOnInsert(value) => scene.insert.then(|| value.clone()),
-            Self::Arithmetic(which, operand) => Some(arithmetic::on_missing(*which, operand)),
-            Self::CurrentDate(clock) => Some(scene.clock(*clock)),
-            Self::Bit(steps) => Some(super::bits::on_missing(steps)),
-            Self::Push(push) => Some(push.on_missing(scene)?),
-            Self::AddToSet(values) => Some(Bson::Array(array::distinct(values, scene))),
-            Self::RenameTo(_) => scene.renamed(self).cloned(),
+            Self::Set(value) | Self::Min(value) | Self::Max(value) => Some(Cow::Borrowed(value)),
+            Self::SetOnInsert(value) => scene.insert.then_some(Cow::Borrowed(value)),
+            Self::Arithmetic(which, operand) => Some(Cow::Owned(arithmetic::on_missing(*which, operand))),
+            Self::CurrentDate(clock) => Some(Cow::Owned(scene.clock(*clock))),
+            Self::Bit(steps) => Some(Cow::Owned(super::bits::on_missing(steps))),
+            Self::Push(push) => Some(Cow::Owned(push.on_missing(scene)?)),
+            Self::AddToSet(values) => Some(Cow::Owned(Bson::Array(array::distinct(values, scene)))),
+            Self::RenameTo(_) => scene.renamed(self).map(Cow::Borrowed),
             Self::Unset | Self::Pop { .. } | Self::Pull(_) | Self::PullAll(_) | Self::RenameFrom => None,
         })
     }

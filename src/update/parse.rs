@@ -9,6 +9,7 @@ use super::path::{Part, UpdatePath};
 use super::pull::Pull;
 use super::push::Push;
 use super::rename;
+use super::touched::Touched;
 use super::tree::Fields;
 use super::{array, bits};
 use crate::error::{CommandError, ErrorCode, Result};
@@ -21,6 +22,7 @@ pub(super) struct Operators {
     pub(super) tree: Fields,
     /// Source and target of each `$rename`.
     pub(super) renames: Vec<(Path, Path)>,
+    pub(super) touched: Touched,
 }
 
 const OPERATORS: [&str; 15] = [
@@ -57,7 +59,8 @@ pub(super) fn operators(update: &Document, filters: &ArrayFilters, collation: &C
             reader.field(name, path, value).map_err(|error| error.inside_field(path)).map_err(placed)?;
         }
     }
-    filters.check_used(&used, &shown(&Bson::Document(update.clone())).to_string())?;
+    filters.check_used(&used, update)?;
+    operators.touched = Touched::of(&operators);
     Ok(operators)
 }
 

@@ -1,13 +1,14 @@
 //! An update, parsed once and applied to many documents.
 
-use super::apply::{self, Scene};
+use super::apply::{self, Scene, shown_id};
 use super::filters::ArrayFilters;
 use super::parse::{self, Operators};
 use super::rename;
 use super::storage;
+use super::touched::Touched;
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Collation;
-use crate::value::{Document, identical_documents, shown};
+use crate::value::{Bson, DocView, Document, Path, RawDocument, RawDocumentBuf, check_size, identical_documents};
 
 /// Update operators or a replacement. Pipelines belong to the engine, which ends them with [`super::finished`].
 #[derive(Debug, Clone)]
@@ -41,6 +42,7 @@ impl UpdateProgram {
     /// # Errors
     /// MongoDB's refusals: unknown operators, wrong operands, conflicting paths, unused array filters …
     pub fn operators(update: &Document, array_filters: &[Document], collation: &Collation) -> Result<Self> {
+        storage::check_names(update)?;
         let filters =
             ArrayFilters::parse(array_filters, collation).map_err(|error| error.inside_field("arrayFilters"))?;
         let operators = parse::operators(update, &filters, collation)?;
@@ -56,6 +58,7 @@ impl UpdateProgram {
             let message = "arrayFilters may not be specified for replacement-style updates";
             return Err(CommandError::new(ErrorCode::FailedToParse, message));
         }
+        storage::check_names(document)?;
         storage::check_replacement(document)?;
         let change = Change::Replacement(document.clone());
         Ok(Self { change, filters: ArrayFilters::default(), collation: Collation::simple() })
@@ -67,11 +70,20 @@ impl UpdateProgram {
         matches!(self.change, Change::Replacement(_))
     }
 
+    /// The paths that may change.
+    #[must_use]
+    pub fn touched(&self) -> &Touched {
+        match &self.change {
+            Change::Operators(operators) => &operators.touched,
+            Change::Replacement(_) => &Touched::All,
+        }
+    }
+
     /// The document after the update; none where nothing changes.
     ///
     /// # Errors
     /// MongoDB's refusals for this document; the document given stays as it is in any case.
-    pub fn apply(&self, document: &Document, application: Application) -> Result<Option<Document>> {
+    pub fn apply(&self, document: &RawDocument, application: Application) -> Result<Option<RawDocumentBuf>> {
         match &self.change {
             Change::Operators(operators) => self.operate(operators, document, application),
             Change::Replacement(replacement) => replace(replacement, document),
@@ -81,47 +93,48 @@ impl UpdateProgram {
     fn operate(
         &self,
         operators: &Operators,
-        document: &Document,
+        document: &RawDocument,
         application: Application,
-    ) -> Result<Option<Document>> {
-        let id = document.get("_id").map_or("no id".into(), |id| format!("_id: {}", shown(id)));
-        let mut renames = Vec::new();
-        for (source, target) in &operators.renames {
-            if let Some(value) = rename::source_value(document, source, &id)? {
-                rename::check_target(document, target, &id)?;
-                renames.push((source.clone(), value));
-            }
-        }
+    ) -> Result<Option<RawDocumentBuf>> {
         let scene = Scene {
             insert: application.insert,
             position: application.position,
             now: application.now,
             collation: &self.collation,
             filters: &self.filters,
-            id,
-            renames,
+            document,
+            renames: renamed(operators, document)?,
         };
-        let mut after = document.clone();
-        if !apply::apply(&operators.tree, &mut after, &scene)? {
-            return Ok(None);
-        }
+        let Some(after) = apply::apply(&operators.tree, &scene)?.finish() else { return Ok(None) };
         storage::check_id_kept(document, &after)?;
-        storage::check_storable(&after)?;
+        storage::check_id(&after)?;
+        check_size(after.as_bytes().len())?;
         Ok(Some(after))
     }
 }
 
-/// A replacement without an `_id` keeps the old one, in front.
-fn replace(replacement: &Document, old: &Document) -> Result<Option<Document>> {
-    let mut after = Document::new();
-    if let Some(id) = replacement.get("_id").or_else(|| old.get("_id")) {
-        after.insert("_id", id.clone());
+/// The values that `$rename` moves.
+fn renamed(operators: &Operators, document: &RawDocument) -> Result<Vec<(Path, Bson)>> {
+    let mut renames = Vec::new();
+    if operators.renames.is_empty() {
+        return Ok(renames);
     }
-    after.extend(
-        replacement.iter().filter(|(name, _)| *name != "_id").map(|(name, value)| (name.clone(), value.clone())),
-    );
-    if old.contains_key("_id") {
-        storage::check_id_replaced(old, &after)?;
+    let id = shown_id(document);
+    for (source, target) in &operators.renames {
+        if let Some(value) = rename::source_value(document.into(), source, &id)? {
+            rename::check_target(document.into(), target, &id)?;
+            renames.push((source.clone(), value));
+        }
+    }
+    Ok(renames)
+}
+
+/// A replacement without an `_id` keeps the old one, in front.
+fn replace(replacement: &Document, old: &RawDocument) -> Result<Option<RawDocumentBuf>> {
+    let (before, replacement) = (DocView::from(old), DocView::from(replacement));
+    let after = storage::with_id_first(before, replacement);
+    if before.get("_id").is_some() {
+        storage::check_id_replaced(before, (&after).into())?;
     }
     storage::check_storable(&after)?;
     Ok(if identical_documents(old, &after) { None } else { Some(after) })

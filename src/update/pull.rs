@@ -3,7 +3,7 @@
 use super::apply::Scene;
 use crate::error::Result;
 use crate::query::{Collation, Filter, Matcher};
-use crate::value::{Bson, doc};
+use crate::value::{Bson, View, doc};
 
 /// The three ways an operand is read.
 #[derive(Debug, Clone)]
@@ -31,11 +31,11 @@ impl Pull {
         }
     }
 
-    pub(super) fn takes(&self, item: &Bson, scene: &Scene<'_>) -> bool {
+    pub(super) fn takes(&self, item: View<'_>, scene: &Scene<'_>) -> bool {
         match self {
-            Self::Object(matcher) => matches!(item, Bson::Document(document) if matcher.matches(document)),
-            Self::Tests(matcher) => matcher.matches_value(item.into()),
-            Self::Equal(value) => scene.collation.compare(item.into(), value.into()).is_eq(),
+            Self::Object(matcher) => matches!(item, View::Document(document) if matcher.matches(document)),
+            Self::Tests(matcher) => matcher.matches_value(item),
+            Self::Equal(value) => scene.collation.compare(item, value.into()).is_eq(),
         }
     }
 }

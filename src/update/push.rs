@@ -1,10 +1,10 @@
 //! `$push` with `$each`, `$position`, `$sort` and `$slice` (`src/mongo/db/update/push_node.cpp`).
 
-use super::apply::Scene;
+use super::apply::{Place, Scene};
 use super::leaf::Effect;
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::{Collation, SortPattern};
-use crate::value::{self, Bson, Document, doc, type_alias};
+use crate::value::{self, Bson, Document, View, doc, type_alias};
 
 /// What is pushed and how the array is kept.
 #[derive(Debug, Clone)]
@@ -65,17 +65,19 @@ impl Push {
         Ok(())
     }
 
-    pub(super) fn on_value(&self, old: &Bson, place: &str, scene: &Scene<'_>) -> Result<Effect> {
-        let Bson::Array(items) = old else {
-            let kind = type_alias(old.into());
+    pub(super) fn on_value(&self, old: View<'_>, place: &Place<'_>, scene: &Scene<'_>) -> Result<Effect<'static>> {
+        let View::Array(items) = old else {
+            let kind = type_alias(old);
             return refuse(format!(
                 "The field '{place}' must be an array but is of type {kind} in document {{{}}}",
-                scene.id
+                scene.id()
             ));
         };
-        let pushed = self.pushed(items.clone(), scene)?;
-        let untouched = self.values.is_empty() && self.sort.is_none() && pushed.len() == items.len();
-        Ok(if untouched { Effect::Keep } else { Effect::Put(Bson::Array(pushed)) })
+        let items: Vec<Bson> = items.iter().map(|item| item.to_bson()).collect();
+        let length = items.len();
+        let pushed = self.pushed(items, scene)?;
+        let untouched = self.values.is_empty() && self.sort.is_none() && pushed.len() == length;
+        Ok(if untouched { Effect::Keep } else { Effect::put(Bson::Array(pushed)) })
     }
 
     pub(super) fn on_missing(&self, scene: &Scene<'_>) -> Result<Bson> {

@@ -4,7 +4,7 @@ use super::leaf::Leaf;
 use super::path::UpdatePath;
 use super::tree::Fields;
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::value::{Bson, Document, Path, shown};
+use crate::value::{Bson, DocView, Path, View, shown};
 
 fn refuse<T>(message: String) -> Result<T> {
     Err(CommandError::new(ErrorCode::BadValue, message))
@@ -44,13 +44,13 @@ fn check_ends(from: &UpdatePath, to: &UpdatePath) -> Result<()> {
 }
 
 /// The value at a source, where no array lies on the way.
-pub(super) fn source_value(document: &Document, source: &Path, id: &str) -> Result<Option<Bson>> {
+pub(super) fn source_value(document: DocView<'_>, source: &Path, id: &str) -> Result<Option<Bson>> {
     let mut current = document;
     let (last, before) = source.parts().split_last().expect("a checked path has parts");
     for part in before {
         match current.get(part) {
-            Some(Bson::Document(inner)) => current = inner,
-            Some(Bson::Array(_)) => {
+            Some(View::Document(inner)) => current = inner,
+            Some(View::Array(_)) => {
                 return refuse(format!(
                     "The source field cannot be an array element, '{source}' in doc with {id} has an array field called \
                      '{part}'"
@@ -66,16 +66,16 @@ pub(super) fn source_value(document: &Document, source: &Path, id: &str) -> Resu
             None => return Ok(None),
         }
     }
-    Ok(current.get(last).cloned())
+    Ok(current.get(last).map(|value| value.to_bson()))
 }
 
 /// Refuses a target behind an array.
-pub(super) fn check_target(document: &Document, target: &Path, id: &str) -> Result<()> {
+pub(super) fn check_target(document: DocView<'_>, target: &Path, id: &str) -> Result<()> {
     let mut current = document;
     for part in target.parts() {
         match current.get(part) {
-            Some(Bson::Document(inner)) => current = inner,
-            Some(Bson::Array(_)) if target.parts().last() != Some(part) => {
+            Some(View::Document(inner)) => current = inner,
+            Some(View::Array(_)) if target.parts().last() != Some(part) => {
                 return refuse(format!(
                     "The destination field cannot be an array element, '{target}' in doc with {id} has an array field \
                      called '{part}'"

@@ -1,7 +1,9 @@
 //! What may be stored: `_id` rules, field names, nesting and size (`src/mongo/db/update/storage_validation.cpp`).
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::value::{self, Bson, Document, identical, shown, type_alias};
+use crate::value::{
+    self, Bson, DocView, Document, DocumentBuilder, RawDocument, RawDocumentBuf, View, identical, shown, type_alias,
+};
 
 fn refuse<T>(code: ErrorCode, message: String) -> Result<T> {
     Err(CommandError::new(code, message))
@@ -12,50 +14,84 @@ fn refuse<T>(code: ErrorCode, message: String) -> Result<T> {
 ///
 /// # Errors
 /// `ImmutableField` for a changed `_id`, and what [`check_storable`] refuses.
-pub fn finished(before: &Document, after: Document) -> Result<Option<Document>> {
-    let mut whole = Document::new();
-    if let Some(id) = after.get("_id").or_else(|| before.get("_id")) {
-        whole.insert("_id", id.clone());
-    }
-    whole.extend(after.into_iter().filter(|(name, _)| name != "_id"));
-    if before.contains_key("_id") {
-        check_id_replaced(before, &whole)?;
+pub fn finished(before: &RawDocument, after: &RawDocument) -> Result<Option<RawDocumentBuf>> {
+    let before = DocView::from(before);
+    let whole = with_id_first(before, after.into());
+    if before.get("_id").is_some() {
+        check_id_replaced(before, (&whole).into())?;
     }
     check_storable(&whole)?;
     Ok(if value::identical_documents(before, &whole) { None } else { Some(whole) })
 }
 
-/// Checks a document that is about to be stored.
+/// A new document with its `_id`, or else the old one's, in front.
+pub(super) fn with_id_first(before: DocView<'_>, after: DocView<'_>) -> RawDocumentBuf {
+    let mut whole = DocumentBuilder::new();
+    if let Some(id) = after.get("_id").or_else(|| before.get("_id")) {
+        whole.append("_id", id);
+    }
+    after.iter().filter(|(name, _)| *name != "_id").for_each(|(name, value)| whole.append(name, value));
+    whole.finish()
+}
+
+/// Checks a document that is about to be stored: what [`check_id`] says, 100 levels of nesting, 16 MiB.
+pub(super) fn check_storable(document: &RawDocument) -> Result<()> {
+    check_id(document)?;
+    value::check_limits(document)
+}
+
+/// Checks the `_id` of a document that is about to be stored.
 ///
 /// # Errors
-/// `InvalidIdField` for an array, regular expression or undefined as `_id`, `DollarPrefixedFieldName` inside `_id`,
-/// `Overflow` beyond 100 levels of nesting, `BSONObjectTooLarge` beyond 16 MiB.
-pub fn check_storable(document: &Document) -> Result<()> {
-    match document.get("_id") {
-        Some(id @ (Bson::Array(_) | Bson::RegularExpression(_) | Bson::Undefined)) => {
-            let message = format!("The '_id' value cannot be of type {}", type_alias(id.into()));
-            return refuse(ErrorCode::InvalidIdField, message).map_err(|error: CommandError| error.inside_field("_id"));
+/// `InvalidIdField` for an array, regular expression or undefined, `DollarPrefixedFieldName` inside it.
+pub fn check_id<'a>(document: impl Into<DocView<'a>>) -> Result<()> {
+    match document.into().get("_id") {
+        Some(id @ (View::Array(_) | View::Regex { .. } | View::Undefined)) => {
+            let message = format!("The '_id' value cannot be of type {}", type_alias(id));
+            refuse(ErrorCode::InvalidIdField, message).map_err(|error: CommandError| error.inside_field("_id"))
         }
-        Some(Bson::Document(id)) => {
-            if let Some(name) =
-                id.keys().find(|name| name.starts_with('$') && !matches!(name.as_str(), "$ref" | "$id" | "$db"))
-            {
+        Some(View::Document(id)) => match id.iter().find(|(name, _)| is_operator_name(name)) {
+            Some((name, _)) => {
                 let message = format!(
                     "_id fields may not contain '$'-prefixed fields: The dollar ($) prefixed field '{name}' in '{name}' \
                      is not valid for storage."
                 );
-                return refuse(ErrorCode::DollarPrefixedFieldName, message)
-                    .map_err(|error: CommandError| error.inside_field("_id"));
+                refuse(ErrorCode::DollarPrefixedFieldName, message)
+                    .map_err(|error: CommandError| error.inside_field("_id"))
             }
-        }
-        _ => {}
+            None => Ok(()),
+        },
+        _ => Ok(()),
     }
-    value::check_limits(document)
+}
+
+fn is_operator_name(name: &str) -> bool {
+    name.starts_with('$') && !matches!(name, "$ref" | "$id" | "$db")
+}
+
+/// Refuses field names with a NUL byte, which BSON cannot hold.
+pub(super) fn check_names(document: &Document) -> Result<()> {
+    if has_nul(document) {
+        return refuse(ErrorCode::BadValue, "key names cannot contain NUL bytes".into());
+    }
+    Ok(())
+}
+
+fn has_nul(document: &Document) -> bool {
+    document.iter().any(|(name, value)| name.as_bytes().contains(&0) || has_nul_inside(value))
+}
+
+fn has_nul_inside(value: &Bson) -> bool {
+    match value {
+        Bson::Document(inner) => has_nul(inner),
+        Bson::Array(items) => items.iter().any(has_nul_inside),
+        _ => false,
+    }
 }
 
 /// A replacement's own names may not begin with `$`; those deeper down may, since 5.0.
 pub(super) fn check_replacement(document: &Document) -> Result<()> {
-    match document.keys().find(|name| name.starts_with('$') && !matches!(name.as_str(), "$ref" | "$id" | "$db")) {
+    match document.keys().find(|name| is_operator_name(name)) {
         None => Ok(()),
         Some(name) => refuse(
             ErrorCode::DollarPrefixedFieldName,
@@ -69,8 +105,9 @@ pub(super) fn check_replacement(document: &Document) -> Result<()> {
 }
 
 /// An operator may not change `_id`.
-pub(super) fn check_id_kept(before: &Document, after: &Document) -> Result<()> {
-    if same_id(before, after) || !before.contains_key("_id") {
+pub(super) fn check_id_kept(before: &RawDocument, after: &RawDocument) -> Result<()> {
+    let before = DocView::from(before);
+    if same_id(before, after.into()) || before.get("_id").is_none() {
         return Ok(());
     }
     let message = "Performing an update on the path '_id' would modify the immutable field '_id'";
@@ -78,7 +115,7 @@ pub(super) fn check_id_kept(before: &Document, after: &Document) -> Result<()> {
 }
 
 /// A replacement may not change `_id`.
-pub(super) fn check_id_replaced(before: &Document, after: &Document) -> Result<()> {
+pub(super) fn check_id_replaced(before: DocView<'_>, after: DocView<'_>) -> Result<()> {
     if same_id(before, after) {
         return Ok(());
     }
@@ -88,9 +125,9 @@ pub(super) fn check_id_replaced(before: &Document, after: &Document) -> Result<(
     refuse(ErrorCode::ImmutableField, message)
 }
 
-fn same_id(before: &Document, after: &Document) -> bool {
+fn same_id(before: DocView<'_>, after: DocView<'_>) -> bool {
     match (before.get("_id"), after.get("_id")) {
-        (Some(old), Some(new)) => identical(old.into(), new.into()),
+        (Some(old), Some(new)) => identical(old, new),
         (old, new) => old.is_none() && new.is_none(),
     }
 }

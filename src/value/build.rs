@@ -1,6 +1,6 @@
 //! BSON bytes written value by value, from views.
 
-use bson::RawDocumentBuf;
+use bson::{Bson, Document, RawDocumentBuf};
 
 use super::view::{ArrayView, DocView, View};
 
@@ -24,6 +24,14 @@ impl DocumentBuilder {
         Self { bytes: vec![0; 4], start: 0 }
     }
 
+    /// An empty document with room for so many bytes.
+    #[must_use]
+    pub fn with_capacity(size: usize) -> Self {
+        let mut bytes = Vec::with_capacity(size);
+        bytes.extend_from_slice(&[0; 4]);
+        Self { bytes, start: 0 }
+    }
+
     /// An empty document that becomes a [`Packed`] value.
     #[must_use]
     pub fn packed() -> Self {
@@ -32,9 +40,7 @@ impl DocumentBuilder {
 
     /// Adds a field. A name ends at its first NUL, since BSON cannot hold one.
     pub fn append(&mut self, name: &str, value: View<'_>) {
-        self.bytes.push(type_byte(value));
-        write_name(&mut self.bytes, name);
-        write_value(&mut self.bytes, value);
+        write_field(&mut self.bytes, name, value);
     }
 
     /// Adds all fields of a document.
@@ -44,7 +50,9 @@ impl DocumentBuilder {
                 let bytes = raw.as_bytes();
                 self.bytes.extend_from_slice(&bytes[4..bytes.len() - 1]);
             }
-            DocView::Owned(_) => document.iter().for_each(|(name, value)| self.append(name, value)),
+            DocView::Owned(tree) => {
+                tree.iter().for_each(|(name, value)| write_field(&mut self.bytes, name, value.into()))
+            }
         }
     }
 
@@ -193,7 +201,7 @@ fn packed_head(kind: u8) -> Vec<u8> {
     vec![0, 0, 0, 0, kind, 0, 0, 0, 0, 0]
 }
 
-fn document(bytes: Vec<u8>) -> RawDocumentBuf {
+pub(super) fn document(bytes: Vec<u8>) -> RawDocumentBuf {
     RawDocumentBuf::from_bytes(bytes).expect("a closed document has its length in front and a NUL behind")
 }
 
@@ -295,31 +303,47 @@ fn write_value(out: &mut Vec<u8>, value: View<'_>) {
 }
 
 fn write_document(out: &mut Vec<u8>, document: DocView<'_>) {
-    if let DocView::Raw(raw) = document {
-        return out.extend_from_slice(raw.as_bytes());
+    match document {
+        DocView::Raw(raw) => out.extend_from_slice(raw.as_bytes()),
+        DocView::Owned(tree) => write_tree(out, tree),
     }
-    let start = out.len();
-    out.extend_from_slice(&[0; 4]);
-    for (name, value) in document.iter() {
+}
+
+fn write_tree(out: &mut Vec<u8>, document: &Document) {
+    let start = open(out);
+    for (name, value) in document {
+        write_field(out, name, value.into());
+    }
+    close(out, start);
+}
+
+pub(super) fn write_field(out: &mut Vec<u8>, name: &str, value: View<'_>) {
+    out.push(type_byte(value));
+    write_name(out, name);
+    write_value(out, value);
+}
+
+fn write_items(out: &mut Vec<u8>, items: &[Bson]) {
+    let start = open(out);
+    for (position, value) in items.iter().map(View::from).enumerate() {
         out.push(type_byte(value));
-        write_name(out, name);
+        write_number(out, position);
         write_value(out, value);
     }
     close(out, start);
 }
 
 fn write_array(out: &mut Vec<u8>, array: ArrayView<'_>) {
-    if let ArrayView::Raw(raw) = array {
-        return out.extend_from_slice(raw.as_bytes());
+    match array {
+        ArrayView::Raw(raw) => out.extend_from_slice(raw.as_bytes()),
+        ArrayView::Owned(items) => write_items(out, items),
     }
-    let start = out.len();
+}
+
+/// Leaves room for the length of a document; gives where it begins.
+fn open(out: &mut Vec<u8>) -> usize {
     out.extend_from_slice(&[0; 4]);
-    for (position, value) in array.iter().enumerate() {
-        out.push(type_byte(value));
-        write_number(out, position);
-        write_value(out, value);
-    }
-    close(out, start);
+    out.len() - 4
 }
 
 /// The old binary subtype 2 repeats its length inside.

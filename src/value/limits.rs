@@ -1,5 +1,7 @@
 //! How large and how deep a document may be (manual: *MongoDB Limits and Thresholds*).
 
+use bson::{Bson, Document};
+
 use super::view::{DocView, View};
 use crate::error::{CommandError, ErrorCode, Result};
 
@@ -14,11 +16,56 @@ pub const MAX_NESTING: usize = 100;
 /// `BSONObjectTooLarge` beyond 16 MiB, `Overflow` beyond 100 levels.
 pub fn check_limits<'a>(document: impl Into<DocView<'a>>) -> Result<()> {
     let document = document.into();
-    if is_deeper(View::Document(document), MAX_NESTING) {
+    check_nesting(document)?;
+    check_size(document_bytes(document))
+}
+
+/// Whether a document has more levels than so many.
+fn is_deeper(value: View<'_>, levels: usize) -> bool {
+    match value {
+        View::Document(DocView::Owned(document)) => {
+            levels == 0 || document.values().any(|inner| tree_is_deeper(inner, levels - 1))
+        }
+        View::Document(document) => levels == 0 || document.iter().any(|(_, inner)| is_deeper(inner, levels - 1)),
+        View::Array(array) => levels == 0 || array.iter().any(|inner| is_deeper(inner, levels - 1)),
+        _ => false,
+    }
+}
+
+/// The same of a tree, without a view of each value.
+fn tree_is_deeper(value: &Bson, levels: usize) -> bool {
+    match value {
+        Bson::Document(document) => levels == 0 || document.values().any(|inner| tree_is_deeper(inner, levels - 1)),
+        Bson::Array(items) => levels == 0 || items.iter().any(|inner| tree_is_deeper(inner, levels - 1)),
+        _ => false,
+    }
+}
+
+/// Checks how deep a document is nested.
+///
+/// # Errors
+/// `Overflow` beyond 100 levels.
+pub fn check_nesting<'a>(document: impl Into<DocView<'a>>) -> Result<()> {
+    check_nesting_at(View::Document(document.into()), 0)
+}
+
+/// Checks how deep a value is nested that is put so many levels below a document.
+///
+/// # Errors
+/// `Overflow` where it reaches beyond 100 levels.
+pub fn check_nesting_at(value: View<'_>, depth: usize) -> Result<()> {
+    if depth > MAX_NESTING || is_deeper(value, MAX_NESTING - depth) {
         let message = format!("Document exceeds maximum nesting depth of {MAX_NESTING}");
         return Err(CommandError::new(ErrorCode::Overflow, message));
     }
-    let size = document_bytes(document);
+    Ok(())
+}
+
+/// Checks a document's size in bytes.
+///
+/// # Errors
+/// `BSONObjectTooLarge` beyond 16 MiB.
+pub fn check_size(size: usize) -> Result<()> {
     if size > MAX_DOCUMENT_BYTES {
         let message = format!(
             "BSONObj size: {size} (0x{size:X}) is invalid. Size must be between 0 and {MAX_DOCUMENT_BYTES}(16MB)"
@@ -28,23 +75,27 @@ pub fn check_limits<'a>(document: impl Into<DocView<'a>>) -> Result<()> {
     Ok(())
 }
 
-fn is_deeper(value: View<'_>, levels: usize) -> bool {
-    match value {
-        View::Document(document) => levels == 0 || document.iter().any(|(_, inner)| is_deeper(inner, levels - 1)),
-        View::Array(array) => levels == 0 || array.iter().any(|inner| is_deeper(inner, levels - 1)),
-        _ => false,
-    }
-}
-
 /// The size of a document as BSON bytes.
 #[must_use]
 pub fn document_bytes<'a>(document: impl Into<DocView<'a>>) -> usize {
     match document.into() {
         DocView::Raw(raw) => raw.as_bytes().len(),
-        owned @ DocView::Owned(_) => {
-            5 + owned.iter().map(|(name, value)| name.len() + 2 + value_bytes(value)).sum::<usize>()
-        }
+        DocView::Owned(document) => tree_bytes(document),
     }
+}
+
+fn tree_bytes(document: &Document) -> usize {
+    let field = |(name, value): (&String, &Bson)| {
+        let value = match value {
+            Bson::Document(inner) => tree_bytes(inner),
+            Bson::String(text) => text.len() + 5,
+            Bson::Int32(_) => 4,
+            Bson::Double(_) => 8,
+            other => value_bytes(other.into()),
+        };
+        name.len() + 2 + value
+    };
+    5 + document.iter().map(field).sum::<usize>()
 }
 
 /// The size of a value as BSON bytes, without its type and name.

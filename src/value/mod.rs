@@ -17,6 +17,7 @@ mod path;
 mod raw;
 mod show;
 mod source;
+mod splice;
 mod traverse;
 mod types;
 mod view;
@@ -27,12 +28,16 @@ pub use decimal::{Decimal, Finite};
 pub use extended::{JsonMode, base64, from_json, regex, to_json};
 pub use identical::{identical, identical_documents};
 pub use keys::{NoKeys, Tuples, ambiguous_field, key_tuples};
-pub use limits::{MAX_DOCUMENT_BYTES, MAX_NESTING, check_limits, document_bytes, value_bytes};
+pub use limits::{
+    MAX_DOCUMENT_BYTES, MAX_NESTING, check_limits, check_nesting, check_nesting_at, check_size, document_bytes,
+    value_bytes,
+};
 pub use number::{exact_long, truncated_long};
 pub use order::{canonical_type, compare, compare_documents, compare_with, equal};
 pub use path::{Path, field_path};
 pub use show::{Shown, shown};
 pub use source::Source;
+pub use splice::{Inside, Splice, Spot};
 pub use traverse::{ArrayStep, Found, Leaf, Trail, array_index, member, walk};
 pub use types::{is_type_code, type_alias, type_code, type_code_of_alias};
 pub use view::{ArrayView, DocView, View};

@@ -2,6 +2,8 @@
 //!
 //! Bytes that are no BSON end a walk early; nothing here panics on them.
 
+use std::ops::Range;
+
 use bson::oid::ObjectId;
 use bson::{Decimal128, RawDocument};
 
@@ -41,6 +43,29 @@ impl<'a> RawFields<'a> {
         }
     }
 
+    /// The next field with where it lies.
+    pub(super) fn located(&mut self) -> Option<Located<'a>> {
+        let start = self.at;
+        let (kind, name, value) = self.step()?;
+        self.locate(start, kind, name, value)
+    }
+
+    /// The field of a name with where it lies.
+    pub(super) fn find_located(mut self, name: &str) -> Option<Located<'a>> {
+        loop {
+            let start = self.at;
+            let (kind, own, value) = self.step()?;
+            if own == name.as_bytes() {
+                return self.locate(start, kind, own, value);
+            }
+        }
+    }
+
+    fn locate(&self, start: usize, kind: u8, name: &'a [u8], value: &'a [u8]) -> Option<Located<'a>> {
+        let (value_at, value) = (start + name.len() + 2, view(kind, value)?);
+        Some(Located { name: std::str::from_utf8(name).ok()?, value, bytes: start..self.at, value_at })
+    }
+
     /// The value at a position; the fields of an array lie in order.
     pub(super) fn at(mut self, position: usize) -> Option<View<'a>> {
         for _ in 0..position {
@@ -71,6 +96,15 @@ impl<'a> Iterator for RawFields<'a> {
         let (kind, name, value) = self.step()?;
         Some((std::str::from_utf8(name).ok()?, view(kind, value)?))
     }
+}
+
+/// A field and where it lies among the bytes of its document.
+pub(super) struct Located<'a> {
+    pub(super) name: &'a str,
+    pub(super) value: View<'a>,
+    /// Type byte, name and value.
+    pub(super) bytes: Range<usize>,
+    pub(super) value_at: usize,
 }
 
 fn length(bytes: &[u8]) -> Option<usize> {

@@ -2,6 +2,7 @@
 
 use bson::{Document, RawDocumentBuf, doc};
 use pegboard::store::{Collection, Profile};
+use pegboard::update::Touched;
 use pegboard::value::{Source, View};
 
 fn raw(document: &Document) -> RawDocumentBuf {
@@ -124,7 +125,9 @@ fn catching_up_equals_counting_anew() {
             });
             match (place, source.next_u64() % 3) {
                 (Some(record), 0) => _ = collection.delete(record),
-                (Some(record), _) => _ = collection.update(record, &document).expect("nothing is in the way"),
+                (Some(record), _) => {
+                    _ = collection.update(record, &document, &Touched::All).expect("nothing is in the way")
+                }
                 (None, _) => _ = collection.insert(&document).expect("nothing is in the way"),
             }
         }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use pegboard::store::{Collection, Direction, Index, IndexSpec, KeyBuilder, KeyOrder, RecordId};
+use pegboard::update::Touched;
 use pegboard::value::{Bson, Document, RawDocumentBuf, Source, View, compare, doc};
 use proptest::prelude::*;
 
@@ -195,7 +196,7 @@ fn indexes_follow_random_writes() {
             0..=7 if !growing && !alive.is_empty() => _ = collection.delete(alive.swap_remove(place)),
             _ if !alive.is_empty() => {
                 let document = colliding(&mut source, round);
-                _ = collection.update(alive[place], &document).expect("nothing is in the way");
+                _ = collection.update(alive[place], &document, &Touched::All).expect("nothing is in the way");
             }
             _ => {}
         }
@@ -275,7 +276,7 @@ fn unique_counts_between_documents_only() {
     assert_eq!(error.message, "E11000 duplicate key error collection: test.c index: a.k_1 dup key: { a.k: \"ram\" }");
     assert_eq!(collection.len(), 1);
     let changed = raw(doc! {"_id": 1, "a": [{"k": "ram"}, {"k": "hdd"}]});
-    assert_eq!(collection.update(id, &changed).expect("its own key is no obstacle").0, [(0, 0), (1, 0)]);
+    assert_eq!(collection.update(id, &changed, &Touched::All).expect("its own key is no obstacle").0, [(0, 0), (1, 0)]);
 }
 
 #[test]
@@ -284,7 +285,10 @@ fn a_number_that_changes_its_type_changes_its_key() {
     let mut collection = Collection::new("test.c", Document::new());
     collection.create_index(index_spec(&doc! {"a": 1}, &doc! {})).expect("the index is new");
     let (id, _) = collection.insert(&raw(doc! {"_id": 1, "a": 5})).expect("nothing is in the way");
-    assert_eq!(collection.update(id, &raw(doc! {"_id": 1, "a": 5.0})).expect("nothing is in the way").0[1], (1, 1));
+    assert_eq!(
+        collection.update(id, &raw(doc! {"_id": 1, "a": 5.0}), &Touched::All).expect("nothing is in the way").0[1],
+        (1, 1)
+    );
     let index = collection.index("a_1").expect("it was made");
     let values: Vec<_> = index.entries().map(|entry| entry.key.decode(index.order())).collect();
     assert_eq!(values, [[Bson::Double(5.0)]]);

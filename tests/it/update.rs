@@ -1,8 +1,9 @@
 //! Update operators, array filters, replacements and what upserts start from.
 
+use pegboard::error::CommandError;
 use pegboard::query::{Collation, Filter, Matcher, Witness};
 use pegboard::update::{Application, UpdateProgram, upsert_seed};
-use pegboard::value::{Bson, Document, Source, doc};
+use pegboard::value::{Bson, Document, RawDocumentBuf, Source, doc};
 
 use crate::query::{document, json};
 
@@ -15,7 +16,7 @@ struct Case<'c> {
 impl Case<'_> {
     /// The changed document, none for no change, or the error's code.
     fn run(&self, before: &str) -> Result<Option<Document>, i32> {
-        let code = |error: pegboard::error::CommandError| error.code.number();
+        let code = |error: CommandError| error.code.number();
         let before = document(before);
         let filters: Vec<Document> = match json(self.filters) {
             Bson::Array(items) => items.iter().map(|item| item.as_document().expect("documents").clone()).collect(),
@@ -26,8 +27,20 @@ impl Case<'_> {
             Matcher::new(&Filter::parse(&document(self.filter)).map_err(code)?, Collation::simple()).map_err(code)?;
         let mut witness = Witness::default();
         matcher.judge(&before, &mut witness);
-        program.apply(&before, Application { position: witness.position(), insert: false, now: 1000 }).map_err(code)
+        let application = Application { position: witness.position(), insert: false, now: 1000 };
+        applied(&program, &before, application).map_err(code)
     }
+}
+
+/// The update of a document's bytes, read back.
+fn applied(
+    program: &UpdateProgram,
+    before: &Document,
+    application: Application,
+) -> Result<Option<Document>, CommandError> {
+    let before = RawDocumentBuf::try_from(before).expect("a document has bytes");
+    let after = program.apply(&before, application)?;
+    Ok(after.map(|after| Document::try_from(&*after).expect("the bytes are a document")))
 }
 
 fn plain(update: &str, before: &str) -> Result<Option<Document>, i32> {
@@ -207,7 +220,8 @@ fn wrong_updates_are_refused() {
 fn replacements_keep_the_id() {
     let replace = |before: &str, new: &str| {
         let program = UpdateProgram::replacement(&document(new), &[]).map_err(|error| error.code.number())?;
-        let after = program.apply(&document(before), Application::default()).map_err(|error| error.code.number())?;
+        let after =
+            applied(&program, &document(before), Application::default()).map_err(|error| error.code.number())?;
         Ok::<_, i32>(after.map(|after| after.to_string()))
     };
     assert_eq!(replace("{_id: 1, a: 1}", "{b: 2}"), Ok(Some(document("{_id: 1, b: 2}").to_string())));
@@ -249,8 +263,8 @@ fn updates_do_what_they_say() {
         }
         let update = doc! {"$set": {set: amount}, "$unset": {unset: ""}};
         let program = UpdateProgram::operators(&update, &[], &Collation::simple()).expect("the update is right");
-        let after =
-            program.apply(&before, Application::default()).expect("it applies").unwrap_or_else(|| before.clone());
+        let after = applied(&program, &before, Application::default()).expect("it applies");
+        let after = after.unwrap_or_else(|| before.clone());
         let matches = |filter: Document| {
             let filter = Filter::parse(&filter).expect("the filter is right");
             Matcher::new(&filter, Collation::simple()).expect("the filter was parsed").matches(&after)

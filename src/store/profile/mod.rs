@@ -13,17 +13,14 @@ pub use paths::PathFacts;
 
 use std::collections::BTreeMap;
 
-use imbl::OrdMap;
-use imbl::ordmap::DiffItem;
-
-use crate::store::collection::Record;
-use crate::store::{Collection, RecordId};
+use crate::store::Collection;
+use crate::store::records::{Record, Records};
 use crate::value::DocView;
 
 /// Counted facts about the documents of one collection.
 #[derive(Debug, Clone, Default)]
 pub struct Profile {
-    counted: OrdMap<RecordId, Record>,
+    counted: Records,
     paths: BTreeMap<String, PathFacts>,
     arrays: BTreeMap<String, ArrayFacts>,
     attributes: Vec<AttributeFacts>,
@@ -66,12 +63,12 @@ impl Profile {
     /// Brings the facts up to date with a collection; costs as much as has changed since the last time.
     pub fn catch_up(&mut self, collection: &Collection) {
         let now = collection.records().clone();
-        if self.counted.ptr_eq(&now) {
+        if self.counted.same(&now) {
             return;
         }
         let before = std::mem::replace(&mut self.counted, now);
         let after = self.counted.clone();
-        let changes: Vec<(&Record, Sign)> = before.diff(&after).flat_map(signed).collect();
+        let changes: Vec<(&Record, Sign)> = before.changes(&after).flat_map(signed).collect();
         for (record, sign) in &changes {
             let document = DocView::from(record.document());
             paths::tally(document, &mut self.paths, *sign);
@@ -91,7 +88,7 @@ impl Profile {
                 continue;
             }
             let mut facts = found;
-            self.counted.values().for_each(|record| facts.tally(record.document().into(), 1));
+            self.counted.iter().for_each(|(_, record)| facts.tally(record.document().into(), 1));
             self.attributes.push(facts);
         }
     }
@@ -145,10 +142,7 @@ impl Profile {
     }
 }
 
-fn signed<'a>(change: DiffItem<'a, 'a, RecordId, Record>) -> Vec<(&'a Record, Sign)> {
-    match change {
-        DiffItem::Add(_, record) => vec![(record, 1)],
-        DiffItem::Remove(_, record) => vec![(record, -1)],
-        DiffItem::Update { old: (_, old), new: (_, new) } => vec![(old, -1), (new, 1)],
-    }
+/// What was there before is taken back, what is there now is counted.
+fn signed<'a>((before, after): (Option<&'a Record>, Option<&'a Record>)) -> impl Iterator<Item = (&'a Record, Sign)> {
+    before.map(|record| (record, -1)).into_iter().chain(after.map(|record| (record, 1)))
 }
