@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::EXIT_USAGE;
 use crate::design::data::{self, guess, read_lines};
-use crate::design::{Bench, Duel, to_json, to_markdown, to_svg, to_text};
+use crate::design::{Bench, Duel, to_json, to_markdown, to_svg, to_text, versus};
 use crate::shell::{Limits, Outcome, Shell};
 use crate::value::Source;
 use crate::words::{Lang, Words};
@@ -22,6 +22,9 @@ const NO_DUEL: Words = Words::new(
     "No statement spoke of a collection that is kept in several designs.",
     "Keine Anweisung sprach von einer Sammlung, die in mehreren Designs gehalten wird.",
 );
+
+const TOO_MANY: Words =
+    Words::new("At most eight statements stand beside the first.", "Höchstens acht Anweisungen stehen neben der ersten.");
 
 /// How a duel is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -54,30 +57,54 @@ pub(super) struct DuelArguments {
     /// A file with statements; `-` reads standard input.
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
+    /// Statements to set beside the first ones instead of the other designs; each runs on the data as they were at the
+    /// start. May be given up to eight times.
+    #[arg(long, value_name = "TEXT")]
+    against: Vec<String>,
     /// `en` or `de`; the locale decides otherwise.
     #[arg(long, value_name = "LANG")]
     lang: Option<String>,
 }
 
-/// Runs the statements on a bench and prints the last one's duel.
+/// What heads the columns of statements set beside each other.
+const LETTERS: [&str; 9] = ["A", "B", "C", "D", "E", "F", "G", "H", "I"];
+
+/// Runs the statements on a bench and prints the last one's duel, or what sets it apart from the others'.
 pub(super) fn run(arguments: &DuelArguments) -> Result<(), ExitCode> {
     let lang = arguments.lang.as_deref().map_or_else(super::lessons::locale, Lang::from_locale);
     let text = arguments.text().map_err(|message| usage(&message))?;
-    let bench = bench(&arguments.data, lang).map_err(|message| usage(&message))?.in_language(lang);
-    let mut shell = Shell::new(bench, Limits::default());
-    shell.set_lang(lang);
-    let outcome = shell.run(&text);
-    if outcome.value.is_err() {
-        report(&outcome, &text, arguments.json || arguments.format == Format::Json);
-        return Err(ExitCode::FAILURE);
+    if arguments.against.len() >= LETTERS.len() {
+        return Err(usage(TOO_MANY.get(lang)));
     }
-    let host = shell.host();
-    let Some(duel) = host.duel() else {
+    let bench = bench(&arguments.data, lang).map_err(|message| usage(&message))?.in_language(lang);
+    let run = |text: &String| after(bench.clone(), text, arguments.is_json(), lang);
+    let first = run(&text)?;
+    let duel = if arguments.against.is_empty() {
+        first.duel().cloned()
+    } else {
+        let others = arguments.against.iter().map(run).collect::<Result<Vec<_>, _>>()?;
+        let sides: Vec<_> = LETTERS.into_iter().zip(std::iter::once(&first).chain(&others)).collect();
+        versus(&sides, lang)
+    };
+    let Some(duel) = duel else {
         eprintln!("pegboard: {}", NO_DUEL.get(lang));
         return Err(ExitCode::FAILURE);
     };
-    out::text!("{}", arguments.written(duel, lang));
+    out::text!("{}", arguments.written(&duel, lang));
     Ok(())
+}
+
+/// The bench once the statements have run on it.
+fn after(bench: Bench, text: &str, json: bool, lang: Lang) -> Result<Bench, ExitCode> {
+    let mut shell = Shell::new(bench, Limits::default());
+    shell.set_lang(lang);
+    let outcome = shell.run(text);
+    if outcome.value.is_err() {
+        report(&outcome, text, json);
+        return Err(ExitCode::FAILURE);
+    }
+    let bench = shell.host().clone();
+    Ok(bench)
 }
 
 fn usage(message: &str) -> ExitCode {
@@ -96,6 +123,10 @@ impl DuelArguments {
             (None, Some(path)) => std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display())),
             (None, None) => Ok(String::new()),
         }
+    }
+
+    fn is_json(&self) -> bool {
+        self.json || self.format == Format::Json
     }
 
     fn written(&self, duel: &Duel, lang: Lang) -> String {

@@ -6,7 +6,7 @@ use crate::engine::{Command, Reply, Run};
 use crate::value::{Bson, Document, View, compare};
 
 use super::duel::Difference;
-use super::form::{Design, Form};
+use super::form::Design;
 use super::reshape::{bytes_of, owner_of};
 
 /// How many examples a difference shows.
@@ -68,7 +68,7 @@ impl Answer {
     }
 
     /// How the twin's answer differs from this one; none where it does not.
-    pub(super) fn difference(&self, form: Form, twin: &Self) -> Option<Difference> {
+    pub(super) fn difference(&self, name: &str, twin: &Self) -> Option<Difference> {
         let show = |values: Vec<&Bson>| -> (Vec<String>, usize) {
             (values.iter().take(SHOWN).map(|value| crate::shell::literal(value)).collect(), values.len())
         };
@@ -82,17 +82,22 @@ impl Answer {
                 let (only_home, only_twin) = (only(*home, *twin), only(*twin, *home));
                 let gap = |a: u64, b: u64| usize::try_from(a.saturating_sub(b)).unwrap_or(usize::MAX);
                 return (home != twin).then(|| Difference {
-                    form,
+                    name: name.to_owned(),
                     only_home,
                     only_twin,
                     missing: gap(*home, *twin),
                     extra: gap(*twin, *home),
                 });
             }
-            _ => return None,
+            // A count beside documents: nothing of one side is on the other.
+            _ => {
+                let (missing, extra) = (self.size(), twin.size());
+                let nothing = Vec::new;
+                return Some(Difference { name: name.to_owned(), only_home: nothing(), only_twin: nothing(), missing, extra });
+            }
         };
         let ((only_home, missing), (only_twin, extra)) = (show(home_only), show(twin_only));
-        (missing + extra > 0).then_some(Difference { form, only_home, only_twin, missing, extra })
+        (missing + extra > 0).then_some(Difference { name: name.to_owned(), only_home, only_twin, missing, extra })
     }
 }
 

@@ -138,6 +138,11 @@ impl Bench {
         Some(asked.duel.get_or_init(|| judge::judge(&asked.question, self.lang)))
     }
 
+    /// The latest statement on a collection with twins.
+    pub(super) fn question(&self) -> Option<&Question> {
+        self.asked.as_deref().map(|asked| &asked.question)
+    }
+
     fn family_of(&self, collection: &str) -> Option<(usize, usize)> {
         self.families.iter().enumerate().find_map(|(at, family)| Some((at, family.position(collection)?)))
     }

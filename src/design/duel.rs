@@ -46,8 +46,8 @@ pub enum Sameness {
 /// How one design's answer differs from home's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The design.
-    pub form: Form,
+    /// The design or statement, by the name of its column.
+    pub name: String,
     /// Entities that only home gave, as Extended JSON, at most five.
     pub only_home: Vec<String>,
     /// Entities that only the twin gave, at most five.
@@ -61,6 +61,8 @@ pub struct Difference {
 /// One design's side of the duel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
+    /// What heads it: the design's name; of a statement beside another one, its letter.
+    pub name: String,
     /// The design.
     pub form: Form,
     /// Its collection.

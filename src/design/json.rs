@@ -24,7 +24,7 @@ fn same(same: &Sameness) -> Value {
         Sameness::Different(differences) => {
             let list = differences.iter().map(|difference| {
                 json!({
-                    "design": difference.form.name(),
+                    "design": difference.name,
                     "missing": difference.missing,
                     "extra": difference.extra,
                     "onlyHome": difference.only_home,
@@ -47,6 +47,7 @@ fn ratio(ratio: Option<Ratio>) -> Value {
 fn column(column: &Column) -> Value {
     let (cost, storage, writing) = (&column.cost, &column.storage, &column.writing);
     json!({
+        "name": column.name,
         "design": column.form.name(),
         "collection": column.collection,
         "home": column.home,

@@ -1,17 +1,16 @@
 //! Asks every design the question, judges sameness first, then cost, and puts the report together.
 
 use crate::engine::{Command, Database, Find, Host, Run};
-use crate::words::{Lang, Words};
+use crate::words::Lang;
 
 use super::answer::Answer;
-use super::bench::{Family, Member, is_read, keys_of};
+use super::bench::{Bench, Family, Member, is_read, keys_of};
 use super::column::{cost, loser_lines, plan_lines, storage};
-use super::compare::compare;
-use super::duel::{Column, Difference, Duel, Kind, Sameness, Writing};
+use super::duel::{Column, Duel, Kind, Sameness};
+use super::lines::{lines, versus_lines};
 use super::loss::loss_lines;
 use super::reason::{NoCounterpart, Note};
 use super::rephrase::{Ground, Keys, Rephrased, rephrase};
-use super::words::{counted, difference_line, say};
 use super::writing::writing;
 use crate::shell::to_statement;
 
@@ -30,9 +29,9 @@ pub(super) struct Question {
 }
 
 /// One member's part: its column, and its answer where it has one.
-struct Side {
-    column: Column,
-    answer: Option<Answer>,
+pub(super) struct Side {
+    pub(super) column: Column,
+    pub(super) answer: Option<Answer>,
 }
 
 /// Compares.
@@ -50,14 +49,28 @@ pub(super) fn judge(question: &Question, lang: Lang) -> Duel {
         .map(|at| if at == question.from { question.home(asked, lang) } else { question.twin(asked, at, &keys, lang) })
         .collect();
     let same = sameness(&sides);
-    let lines = lines(kind, &same, &sides, lang);
-    Duel {
-        statement: to_statement(asked),
-        kind,
-        columns: sides.into_iter().map(|side| side.column).collect(),
-        same,
-        lines,
-    }
+    let columns: Vec<_> = sides.into_iter().map(|side| side.column).collect();
+    Duel { statement: to_statement(asked), kind, lines: lines(kind, &same, &columns, lang), columns, same }
+}
+
+/// Sets the latest statements of several benches beside each other, each under its name: before and after an index, one
+/// wording and another, a learner's answer and the model's. None where one of them has no statement about its facts.
+#[must_use]
+pub fn versus(sides: &[(&str, &Bench)], lang: Lang) -> Option<Duel> {
+    let questions: Option<Vec<_>> = sides.iter().map(|(name, bench)| Some((*name, bench.question()?))).collect();
+    let questions = questions?;
+    let asked: Vec<_> = questions.iter().map(|(_, question)| inner(&question.command)).collect();
+    let kind = asked.iter().map(|command| kind_of(command)).find(|kind| *kind != Kind::Read).unwrap_or(Kind::Read);
+    let side = |(name, question): &(&str, &Question)| {
+        let mut side = question.home(inner(&question.command), lang);
+        (*name).clone_into(&mut side.column.name);
+        side
+    };
+    let sides: Vec<_> = questions.iter().map(side).collect();
+    let same = sameness(&sides);
+    let columns: Vec<_> = sides.into_iter().map(|side| side.column).collect();
+    let statements: Vec<_> = asked.into_iter().map(to_statement).collect();
+    Some(Duel { statement: statements.join("\n"), kind, lines: versus_lines(kind, &same, &columns, lang), columns, same })
 }
 
 /// The command itself, of one that asks for its plan only.
@@ -129,6 +142,7 @@ impl Question {
     fn column(&self, member: &Member, lang: Lang) -> Column {
         let home = &self.family.members[self.from];
         Column {
+            name: member.design.form.name().to_owned(),
             form: member.design.form,
             collection: member.collection.clone(),
             home: false,
@@ -201,107 +215,6 @@ fn sameness(sides: &[Side]) -> Sameness {
         return Sameness::Alone;
     }
     let differences: Vec<_> =
-        twins.into_iter().filter_map(|(side, answer)| home.difference(side.column.form, answer)).collect();
+        twins.into_iter().filter_map(|(side, answer)| home.difference(&side.column.name, answer)).collect();
     if differences.is_empty() { Sameness::Same(home.size()) } else { Sameness::Different(differences) }
-}
-
-fn lines(kind: Kind, same: &Sameness, sides: &[Side], lang: Lang) -> Vec<String> {
-    let mut lines = sameness_lines(kind, same, sides, lang);
-    let Some((home, twins)) = sides.split_first() else { return lines };
-    for twin in twins {
-        let name = twin.column.form.name();
-        if let Some((_, reason)) = &twin.column.reason {
-            lines.push(format!("{name}: {reason}"));
-        }
-        if let (Kind::Read, Some(left), Some(right)) = (kind, &home.column.explain, &twin.column.explain) {
-            lines.push(difference_line(home.column.form.name(), name, &compare(left, right), lang));
-        }
-    }
-    match kind {
-        Kind::Read => {}
-        Kind::Write => lines.extend(sides.iter().filter_map(|side| written_line(&side.column, lang))),
-        Kind::Admin => lines.extend(sides.iter().map(|side| index_line(&side.column, lang))),
-    }
-    lines
-}
-
-fn sameness_lines(kind: Kind, same: &Sameness, sides: &[Side], lang: Lang) -> Vec<String> {
-    let home = sides.first().map_or("", |side| side.column.form.name());
-    match same {
-        _ if kind == Kind::Admin => Vec::new(),
-        Sameness::Alone => {
-            vec![
-                Words::new("Only {home} can be asked this.", "Nur {home} kann das gefragt werden.")
-                    .fill(lang, &[("home", home)]),
-            ]
-        }
-        Sameness::Same(count) => {
-            let words = match kind {
-                Kind::Write => Words::new("Same entities touched: {count}.", "Dieselben Entitäten berührt: {count}."),
-                _ => Words::new(
-                    "Same answer in every design asked: {count}.",
-                    "Gleiche Antwort in jedem gefragten Design: {count}.",
-                ),
-            };
-            vec![say(words, lang, &[("count", count.to_string())])]
-        }
-        Sameness::Different(differences) => {
-            differences.iter().map(|difference| different_line(home, difference, lang)).collect()
-        }
-    }
-}
-
-fn different_line(home: &str, difference: &Difference, lang: Lang) -> String {
-    let words = Words::new(
-        "NOT the same: {missing} only in {home} ({only_home}), {extra} only in {twin} ({only_twin}); costs below compare different answers.",
-        "NICHT dasselbe: {missing} nur in {home} ({only_home}), {extra} nur in {twin} ({only_twin}); die Kosten unten vergleichen verschiedene Antworten.",
-    );
-    let values = [
-        ("missing", difference.missing.to_string()),
-        ("extra", difference.extra.to_string()),
-        ("home", home.to_owned()),
-        ("twin", difference.form.name().to_owned()),
-        ("only_home", shown(&difference.only_home)),
-        ("only_twin", shown(&difference.only_twin)),
-    ];
-    say(words, lang, &values)
-}
-
-fn shown(examples: &[String]) -> String {
-    if examples.is_empty() { "–".into() } else { examples.join(", ") }
-}
-
-/// What a write cost one design.
-fn written_line(column: &Column, lang: Lang) -> Option<String> {
-    column.command.as_ref()?;
-    let (one, many) = (Words::new("document", "Dokument"), Words::new("documents", "Dokumente"));
-    let (entry, entries) = (Words::new("index entry", "Indexeintrag"), Words::new("index entries", "Indexeinträge"));
-    let words = Words::new(
-        "{design}: {documents} written ({bytes} bytes), {entries} touched",
-        "{design}: {documents} geschrieben ({bytes} Bytes), {entries} berührt",
-    );
-    let values = [
-        ("design", column.form.name().to_owned()),
-        ("documents", counted(column.cost.written, one, many, lang)),
-        ("bytes", column.cost.bytes.to_string()),
-        ("entries", counted(column.cost.entries, entry, entries, lang)),
-    ];
-    Some(say(words, lang, &values))
-}
-
-/// How a design's indexes stand.
-fn index_line(column: &Column, lang: Lang) -> String {
-    let words = Words::new(
-        "{design}: {count} of 64 indexes, {entries} entries, {bytes} bytes; one more entity touches {insert} entries",
-        "{design}: {count} von 64 Indexen, {entries} Einträge, {bytes} Bytes; eine weitere Entität berührt {insert} Einträge",
-    );
-    let Writing { insert_entries, .. } = &column.writing;
-    let values = [
-        ("design", column.form.name().to_owned()),
-        ("count", column.storage.indexes.len().to_string()),
-        ("entries", column.storage.entries().to_string()),
-        ("bytes", column.storage.index_bytes().to_string()),
-        ("insert", insert_entries.to_string()),
-    ];
-    say(words, lang, &values)
 }

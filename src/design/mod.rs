@@ -14,6 +14,7 @@ mod form;
 mod json;
 mod judge;
 pub mod lab;
+mod lines;
 mod loss;
 mod reason;
 mod render;
@@ -35,6 +36,7 @@ pub use duel::{
 pub use facts::{Attribute, DataSet, Entity};
 pub use form::{Design, Form, Layout, Place};
 pub use json::to_json;
+pub use judge::versus;
 pub use loss::{Loss, LossKind, loss_lines};
 pub use reason::{NoCounterpart, Note};
 pub use render::{to_markdown, to_text};

@@ -73,7 +73,7 @@ pub fn to_text(duel: &Duel, lang: Lang) -> String {
         let _ = writeln!(text, "{line}");
     }
     for column in &duel.columns {
-        let _ = write!(text, "\n== {} ({}) ==\n", column.form.name(), column.collection);
+        let _ = write!(text, "\n== {} ({}) ==\n", column.name, column.collection);
         let said = column.statement.as_ref().or(column.reason.as_ref().map(|(_, reason)| reason));
         let _ = writeln!(text, "{}", said.map_or("", String::as_str));
         for line in plan_text(column, lang) {
@@ -97,12 +97,12 @@ fn table(duel: &Duel, lang: Lang) -> String {
         .zip(&columns)
         .map(|(column, figures)| {
             let values = figures.iter().map(|(_, value)| width(value)).max().unwrap_or(0);
-            values.max(width(column.form.name()))
+            values.max(width(&column.name))
         })
         .collect();
     let mut text = pad("", labels);
     for (column, width) in duel.columns.iter().zip(&widths) {
-        let _ = write!(text, "  {}", pad(column.form.name(), *width));
+        let _ = write!(text, "  {}", pad(&column.name, *width));
     }
     text = format!("{}\n", text.trim_end());
     let rows = columns.first().map_or(0, Vec::len);
@@ -123,7 +123,7 @@ pub fn to_markdown(duel: &Duel, lang: Lang) -> String {
     for line in &duel.lines {
         let _ = writeln!(text, "- {line}");
     }
-    let names: Vec<_> = duel.columns.iter().map(|column| column.form.name()).collect();
+    let names: Vec<_> = duel.columns.iter().map(|column| column.name.as_str()).collect();
     let _ = write!(text, "\n| | {} |\n|---|{}\n", names.join(" | "), "---|".repeat(names.len()));
     let columns: Vec<_> = duel.columns.iter().map(|column| figures(column, lang)).collect();
     for row in 0..columns.first().map_or(0, Vec::len) {
@@ -131,7 +131,7 @@ pub fn to_markdown(duel: &Duel, lang: Lang) -> String {
         let _ = writeln!(text, "| {} | {} |", columns[0][row].0, values.join(" | "));
     }
     for column in &duel.columns {
-        let _ = write!(text, "\n## {}\n\n", column.form.name());
+        let _ = write!(text, "\n## {}\n\n", column.name);
         if let Some(statement) = &column.statement {
             let _ = write!(text, "```js\n{statement}\n```\n\n");
         }

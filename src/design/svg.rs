@@ -51,7 +51,7 @@ fn card(svg: &mut String, x: usize, height: usize, column: &Column, lines: &[Str
         "<rect x=\"{x}\" y=\"{TOP}\" width=\"{CARD}\" height=\"{height}\" rx=\"6\" fill=\"#f6f8fa\" stroke=\"#8c959f\"/>"
     );
     let home = if column.home { " ★" } else { "" };
-    line(svg, x + 12, TOP + 22, "#0550ae", &format!("{}{home}", column.form.name()));
+    line(svg, x + 12, TOP + 22, "#0550ae", &format!("{}{home}", column.name));
     bar(svg, x + 12, TOP + 32, "keys", column.cost.keys, most, "#1f6feb");
     bar(svg, x + 12, TOP + 52, "documents", column.cost.docs, most, "#bc4c00");
     for (at, text) in lines.iter().enumerate() {

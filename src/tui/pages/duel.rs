@@ -88,7 +88,7 @@ fn figures(column: &Column, lang: Lang) -> Vec<Page> {
 /// What stands behind the figures of one column.
 fn details(column: &Column, lang: Lang) -> Vec<Page> {
     let mut name = Page::new();
-    name.say(Role::Title, column.form.name());
+    name.say(Role::Title, column.name.clone());
     vec![name, indexes(&column.storage.indexes, lang), losers(column, lang)]
 }
 
@@ -96,7 +96,7 @@ fn title(column: &Column, lang: Lang) -> Page {
     let whose = if column.home { YOURS } else { TWIN };
     let mut page = Page::new();
     page.line(
-        Line::of(Role::Title, column.form.name())
+        Line::of(Role::Title, column.name.clone())
             .and(Role::Quiet, format!("  {} · {}", whose.get(lang), column.collection)),
     );
     page
