@@ -9,6 +9,7 @@ mod duel;
 mod grade;
 mod grade_all;
 mod info;
+mod lab;
 mod lessons;
 mod out;
 mod pack;
@@ -35,6 +36,8 @@ struct Arguments {
 enum Task {
     /// Ask one question of every design and compare.
     Duel(duel::DuelArguments),
+    /// Build every design at growing sizes and measure what it costs.
+    Lab(lab::LabArguments),
     /// List the lessons.
     Lessons(lessons::Course),
     /// Read a lesson.
@@ -63,6 +66,7 @@ impl Task {
     fn run(&self) -> ExitCode {
         let done = match self {
             Self::Duel(args) => duel::run(args),
+            Self::Lab(args) => lab::run(args),
             Self::Lessons(course) => lessons::list_lessons(course),
             Self::Lesson(args) => lessons::lesson(args),
             Self::Exercises(course) => lessons::list_exercises(course),
