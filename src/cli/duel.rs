@@ -23,8 +23,10 @@ const NO_DUEL: Words = Words::new(
     "Keine Anweisung sprach von einer Sammlung, die in mehreren Designs gehalten wird.",
 );
 
-const TOO_MANY: Words =
-    Words::new("At most eight statements stand beside the first.", "Höchstens acht Anweisungen stehen neben der ersten.");
+const TOO_MANY: Words = Words::new(
+    "At most eight statements stand beside the first.",
+    "Höchstens acht Anweisungen stehen neben der ersten.",
+);
 
 /// How a duel is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

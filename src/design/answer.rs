@@ -93,7 +93,13 @@ impl Answer {
             _ => {
                 let (missing, extra) = (self.size(), twin.size());
                 let nothing = Vec::new;
-                return Some(Difference { name: name.to_owned(), only_home: nothing(), only_twin: nothing(), missing, extra });
+                return Some(Difference {
+                    name: name.to_owned(),
+                    only_home: nothing(),
+                    only_twin: nothing(),
+                    missing,
+                    extra,
+                });
             }
         };
         let ((only_home, missing), (only_twin, extra)) = (show(home_only), show(twin_only));

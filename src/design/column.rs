@@ -4,7 +4,8 @@ use crate::engine::{Database, Reply, Run};
 use crate::plan::{Explain, PlanNode, Stage, Trial};
 use crate::query::Filter;
 use crate::shell::literal;
-use crate::value::Bson;
+use crate::store::{Direction, Index, KeyBuilder};
+use crate::value::{Bson, View};
 use crate::words::{Lang, Words};
 
 use super::compare::{Role, measure, walk};
@@ -99,11 +100,27 @@ pub(super) fn storage(database: &Database, name: &str) -> Storage {
             name: info.name.clone(),
             entries: info.entries,
             distinct: info.distinct_keys,
+            nulls: nulls(index),
             bytes: info.bytes,
             multikey: info.multikey,
+            multikey_paths: info.parts.iter().map(|part| (part.path.to_string(), part.multikey_prefixes())).collect(),
         }
     });
     Storage { documents: count(collection.len()), bytes: collection.data_bytes(), indexes: indexes.collect() }
+}
+
+/// The entries whose whole key is null; they stand together.
+fn nulls(index: &Index) -> u64 {
+    let null = vec![Bson::Null; index.info().parts.len()];
+    let null = KeyBuilder::of(null.iter().map(View::from), index.order());
+    let mut cursor = index.cursor(Direction::Ascending);
+    cursor.seek(null.bytes(), true);
+    let mut count = 0;
+    while cursor.current().is_some_and(|entry| entry.key.bytes() == null.bytes()) {
+        count += 1;
+        cursor.advance();
+    }
+    count
 }
 
 /// Each losing candidate with the reason from its trial.
@@ -147,6 +164,9 @@ fn why_lost(winner: &Trial, trial: &Trial, lang: Lang) -> String {
         if lost(name) {
             more.push_str(clause.get(lang));
         }
+    }
+    if more.is_empty() && (trial.advanced, trial.works) == (winner.advanced, winner.works) {
+        more.push_str(Words::new("; of equals the first is taken", "; von gleichen gilt das erste").get(lang));
     }
     let values = [
         ("results", trial.advanced.to_string()),

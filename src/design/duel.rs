@@ -85,8 +85,8 @@ pub struct Column {
     pub cost: Cost,
     /// How the collection is kept.
     pub storage: Storage,
-    /// What a write costs here.
-    pub writing: Writing,
+    /// What a write costs here; none where no document can be read as an entity.
+    pub writing: Option<Writing>,
     /// The candidates that lost, and why.
     pub losers: Vec<Loser>,
     /// What this design does not hold of the facts.
@@ -170,10 +170,14 @@ pub struct IndexLine {
     pub entries: u64,
     /// Different keys.
     pub distinct: u64,
+    /// Entries whose whole key is null: what documents without the fields cost.
+    pub nulls: u64,
     /// Bytes.
     pub bytes: u64,
     /// Whether some document has more than one entry.
     pub multikey: bool,
+    /// The arrays behind that, for each part of the key, as `multiKeyPaths` lists them.
+    pub multikey_paths: Vec<(String, Vec<String>)>,
 }
 
 /// What a write costs in a design, measured on a copy.
@@ -205,6 +209,12 @@ impl Storage {
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.indexes.iter().map(|index| index.entries).sum()
+    }
+
+    /// Entries of all indexes whose whole key is null.
+    #[must_use]
+    pub fn nulls(&self) -> u64 {
+        self.indexes.iter().map(|index| index.nulls).sum()
     }
 
     /// Different keys of all indexes.

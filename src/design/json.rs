@@ -45,7 +45,7 @@ fn ratio(ratio: Option<Ratio>) -> Value {
 }
 
 fn column(column: &Column) -> Value {
-    let (cost, storage, writing) = (&column.cost, &column.storage, &column.writing);
+    let (cost, storage) = (&column.cost, &column.storage);
     json!({
         "name": column.name,
         "design": column.form.name(),
@@ -80,17 +80,21 @@ fn column(column: &Column) -> Value {
             "indexLimit": 64,
             "entries": storage.entries(),
             "distinctKeys": storage.distinct(),
+            "nullEntries": storage.nulls(),
             "indexBytes": storage.index_bytes(),
             "indexes": storage.indexes.iter().map(|index| json!({
-                "name": index.name, "entries": index.entries, "distinctKeys": index.distinct, "bytes": index.bytes,
+                "name": index.name, "entries": index.entries, "distinctKeys": index.distinct, "nullEntries": index.nulls, "bytes": index.bytes,
                 "multikey": index.multikey,
+                "multiKeyPaths": index.multikey_paths.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
             })).collect::<Vec<_>>(),
         },
-        "insertOne": {"entriesTouched": writing.insert_entries, "documentsWritten": writing.insert_documents},
-        "changeOne": {
+        "insertOne": column.writing.as_ref().map(|writing| json!({
+            "entriesTouched": writing.insert_entries, "documentsWritten": writing.insert_documents,
+        })),
+        "changeOne": column.writing.as_ref().map(|writing| json!({
             "documentsRewritten": writing.change_documents, "bytesRewritten": writing.change_bytes,
             "entriesTouched": writing.change_entries,
-        },
+        })),
         "rejectedPlans": column.losers.iter().map(|loser| json!({"plan": loser.plan, "why": loser.why}))
             .collect::<Vec<_>>(),
         "losses": column.losses,

@@ -70,7 +70,13 @@ pub fn versus(sides: &[(&str, &Bench)], lang: Lang) -> Option<Duel> {
     let same = sameness(&sides);
     let columns: Vec<_> = sides.into_iter().map(|side| side.column).collect();
     let statements: Vec<_> = asked.into_iter().map(to_statement).collect();
-    Some(Duel { statement: statements.join("\n"), kind, lines: versus_lines(kind, &same, &columns, lang), columns, same })
+    Some(Duel {
+        statement: statements.join("\n"),
+        kind,
+        lines: versus_lines(kind, &same, &columns, lang),
+        columns,
+        same,
+    })
 }
 
 /// The command itself, of one that asks for its plan only.
@@ -154,7 +160,7 @@ impl Question {
             bounds: Vec::new(),
             cost: super::duel::Cost::default(),
             storage: storage(&self.database, &member.collection),
-            writing: writing(&self.database, home, member).unwrap_or_default(),
+            writing: writing(&self.database, home, member),
             losers: Vec::new(),
             losses: loss_lines(&member.all_losses(), lang),
             explain: None,

@@ -3,7 +3,7 @@
 use crate::words::{Lang, Words};
 
 use super::compare::compare;
-use super::duel::{Column, Difference, Kind, Sameness, Writing};
+use super::duel::{Column, Difference, Kind, Sameness};
 use super::words::{counted, difference_line, say};
 
 /// The lines of a question asked of every design.
@@ -122,13 +122,13 @@ fn index_line(column: &Column, lang: Lang) -> String {
         "{design}: {count} of 64 indexes, {entries} entries, {bytes} bytes; one more entity touches {insert} entries",
         "{design}: {count} von 64 Indexen, {entries} Einträge, {bytes} Bytes; eine weitere Entität berührt {insert} Einträge",
     );
-    let Writing { insert_entries, .. } = &column.writing;
+    let insert = column.writing.as_ref().map_or_else(|| "–".to_owned(), |writing| writing.insert_entries.to_string());
     let values = [
         ("design", column.name.clone()),
         ("count", column.storage.indexes.len().to_string()),
         ("entries", column.storage.entries().to_string()),
         ("bytes", column.storage.index_bytes().to_string()),
-        ("insert", insert_entries.to_string()),
+        ("insert", insert),
     ];
     say(words, lang, &values)
 }

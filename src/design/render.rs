@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::words::{Lang, Words};
 
 use super::compare::Ratio;
-use super::duel::{Column, Duel};
+use super::duel::{Column, Duel, Writing};
 
 /// The figures of a column, as label and value, in one order for every format.
 pub(super) fn figures(column: &Column, lang: Lang) -> Vec<(&'static str, String)> {
@@ -23,7 +23,9 @@ pub(super) fn figures(column: &Column, lang: Lang) -> Vec<(&'static str, String)
             },
         )
     };
-    let (cost, storage, writing) = (&column.cost, &column.storage, &column.writing);
+    let (cost, storage) = (&column.cost, &column.storage);
+    let writing =
+        |of: fn(&Writing) -> u64| column.writing.as_ref().map_or_else(|| "–".into(), |writing| of(writing).to_string());
     vec![
         (label("keys examined", "Schlüssel gelesen"), cost.keys.to_string()),
         (label("documents examined", "Dokumente gelesen"), cost.docs.to_string()),
@@ -37,12 +39,19 @@ pub(super) fn figures(column: &Column, lang: Lang) -> Vec<(&'static str, String)
         (label("indexes", "Indexe"), format!("{} / 64", storage.indexes.len())),
         (label("index entries", "Indexeinträge"), storage.entries().to_string()),
         (label("distinct keys", "verschiedene Schlüssel"), storage.distinct().to_string()),
+        (label("entries of null", "Einträge mit null"), storage.nulls().to_string()),
         (label("index bytes", "Bytes der Indexe"), storage.index_bytes().to_string()),
-        (label("one more entity: entries", "eine Entität mehr: Einträge"), writing.insert_entries.to_string()),
-        (label("one more entity: documents", "eine Entität mehr: Dokumente"), writing.insert_documents.to_string()),
-        (label("one value changed: documents", "ein Wert geändert: Dokumente"), writing.change_documents.to_string()),
-        (label("one value changed: bytes", "ein Wert geändert: Bytes"), writing.change_bytes.to_string()),
-        (label("one value changed: entries", "ein Wert geändert: Einträge"), writing.change_entries.to_string()),
+        (label("one more entity: entries", "eine Entität mehr: Einträge"), writing(|writing| writing.insert_entries)),
+        (
+            label("one more entity: documents", "eine Entität mehr: Dokumente"),
+            writing(|writing| writing.insert_documents),
+        ),
+        (
+            label("one value changed: documents", "ein Wert geändert: Dokumente"),
+            writing(|writing| writing.change_documents),
+        ),
+        (label("one value changed: bytes", "ein Wert geändert: Bytes"), writing(|writing| writing.change_bytes)),
+        (label("one value changed: entries", "ein Wert geändert: Einträge"), writing(|writing| writing.change_entries)),
     ]
 }
 

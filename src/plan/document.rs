@@ -271,13 +271,7 @@ fn key_pattern(scan: &IndexScan) -> Document {
 }
 
 fn multikey_paths(scan: &IndexScan) -> Document {
-    let paths = scan.parts.iter().map(|part| {
-        let prefix = |at: &usize| part.path.parts()[..=*at].join(".");
-        let prefixes: Vec<String> =
-            part.multikey_at.iter().filter(|at| **at < part.path.parts().len()).map(prefix).collect();
-        (part.path.to_string(), Bson::from(prefixes))
-    });
-    paths.collect()
+    scan.parts.iter().map(|part| (part.path.to_string(), Bson::from(part.multikey_prefixes()))).collect()
 }
 
 /// The one run of keys of a `COUNT_SCAN`, as its ends.

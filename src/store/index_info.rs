@@ -27,6 +27,15 @@ pub struct KeyPart {
     pub wildcard: bool,
 }
 
+impl KeyPart {
+    /// The prefixes of the path that hold an array in some document, as `multiKeyPaths` lists them.
+    #[must_use]
+    pub fn multikey_prefixes(&self) -> Vec<String> {
+        let parts = self.path.parts();
+        self.multikey_at.iter().filter(|at| **at < parts.len()).map(|at| parts[..=*at].join(".")).collect()
+    }
+}
+
 /// An index described: key pattern, options, multikey state and size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IndexInfo {

@@ -8,9 +8,10 @@ use super::{Growth, LabReport, LabRow};
 #[must_use]
 pub fn to_json(report: &LabReport) -> Value {
     let plan = &report.plan;
-    let changes = report.changes.iter().map(|change| {
-        json!({"questionsPercent": change.reads, "from": change.from.name(), "to": change.to.name()})
-    });
+    let changes = report
+        .changes
+        .iter()
+        .map(|change| json!({"questionsPercent": change.reads, "from": change.from.name(), "to": change.to.name()}));
     let (made, refusal) = &report.ceiling;
     json!({
         "attributesPerEntity": plan.attributes,

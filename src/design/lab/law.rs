@@ -60,4 +60,3 @@ pub(super) fn changes(rows: &[&LabRow]) -> Vec<Change> {
     }
     found
 }
-

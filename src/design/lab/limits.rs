@@ -41,7 +41,8 @@ pub fn ceiling() -> Option<(usize, CommandError)> {
 pub fn growth(form: Form) -> Growth {
     let design = Design::new(form, &Layout::dated("steps_made", "date", "steps", "person"));
     let bytes = |days: usize| -> u64 {
-        let attributes = crate::design::data::days(2014, 0, days).iter().map(|day| Attribute::new(day, 10_800)).collect();
+        let attributes =
+            crate::design::data::days(2014, 0, days).iter().map(|day| Attribute::new(day, 10_800)).collect();
         let person = Entity { id: Bson::Int32(1), common: doc! {"person": "Ada"}, attributes };
         let poured = pour(&design, &person).made;
         let size = |document: &Document| document.to_vec().map_or(0, |bytes| bytes.len());

@@ -135,4 +135,3 @@ fn questions(plan: &LabPlan, design: &Design, layout: &Layout, database: &Databa
     let asked = float(u64::try_from(ASKED).ok()?);
     Some((float(keys_read) / asked, float(docs_read) / asked))
 }
-

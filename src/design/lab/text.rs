@@ -37,7 +37,10 @@ pub const FIGURES: [Figure; 7] = [
         of: |row, _| row.insert_entries,
     },
     Figure { name: Words::new("keys examined per question", "gelesene Schlüssel je Frage"), of: |row, _| row.keys },
-    Figure { name: Words::new("documents examined per question", "gelesene Dokumente je Frage"), of: |row, _| row.docs },
+    Figure {
+        name: Words::new("documents examined per question", "gelesene Dokumente je Frage"),
+        of: |row, _| row.docs,
+    },
     Figure {
         name: Words::new(
             "keys, documents and entries touched per operation",
@@ -107,7 +110,8 @@ fn aligned(columns: &[Vec<String>]) -> String {
     for row in 0..columns.first().map_or(0, Vec::len) {
         for (at, column) in columns.iter().enumerate() {
             let room = " ".repeat(width(column) - column[row].width());
-            let _ = if at == 0 { write!(text, "  {}{room}", column[row]) } else { write!(text, "  {room}{}", column[row]) };
+            let _ =
+                if at == 0 { write!(text, "  {}{room}", column[row]) } else { write!(text, "  {room}{}", column[row]) };
         }
         text.push('\n');
     }

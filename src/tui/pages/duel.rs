@@ -81,7 +81,7 @@ fn figures(column: &Column, lang: Lang) -> Vec<Page> {
         stages(&column.stages),
         bounds(&column.stages, &column.bounds, lang),
         if column.statement.is_some() { cost(&column.cost, lang) } else { Page::new() },
-        storage(&column.storage, &column.writing, lang),
+        storage(&column.storage, column.writing.as_ref(), lang),
     ]
 }
 
@@ -183,13 +183,15 @@ fn cost(cost: &Cost, lang: Lang) -> Page {
     page
 }
 
-fn storage(storage: &Storage, writing: &Writing, lang: Lang) -> Page {
+fn storage(storage: &Storage, writing: Option<&Writing>, lang: Lang) -> Page {
     let mut page = Page::new();
     page.say(Role::Heading, KEPT.get(lang));
     page.line(figure(INDEXES.get(lang), storage.indexes.len()));
     page.line(figure(ENTRIES.get(lang), storage.entries()));
     page.line(figure(BYTES.get(lang), storage.index_bytes()));
-    page.line(figure(INSERT.get(lang), writing.insert_entries));
+    if let Some(writing) = writing {
+        page.line(figure(INSERT.get(lang), writing.insert_entries));
+    }
     page
 }
 

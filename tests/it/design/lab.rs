@@ -86,7 +86,11 @@ fn the_lab_measures_what_it_builds_and_extends_the_law() {
     let last = last.expect("progress was told");
     assert_eq!((last.done, last.all), (2400, 2400));
     let row = |form, entities| {
-        report.rows.iter().find(|row| row.contender == Contender::of(form) && row.entities == entities).expect("the row is there")
+        report
+            .rows
+            .iter()
+            .find(|row| row.contender == Contender::of(form) && row.entities == entities)
+            .expect("the row is there")
     };
     let (flat, kv) = (row(Form::Flat, 400), row(Form::Kv, 400));
     // 64 indexes of 400 entries each, and seven keys without one; 400 + 5 × 400 entries in two.

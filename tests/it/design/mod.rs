@@ -1,6 +1,7 @@
 //! Designs: reshaping, rephrasing, and the law that binds them.
 
 mod bench;
+mod duels;
 mod facts;
 mod lab;
 mod law;
