@@ -195,7 +195,7 @@ pub(super) fn exercise(args: &ReadExercise) -> Result<(), ExitCode> {
         exercise
             .solutions
             .iter()
-            .for_each(|answer| out::line!("\n{}\n{}", answer.about.get(lang), indented(&statements(&answer.text))));
+            .for_each(|answer| out::line!("\n{}\n{}", answer.about.get(lang), indented(answer.statements().trim())));
     }
     out::line!("{}", GRADE.fill(lang, &[("id", &exercise.spec.id)]));
     Ok(())
@@ -215,11 +215,6 @@ fn worth(exercise: &Exercise, lang: Lang) -> String {
     let (level, points, minutes) =
         (spec.level.to_string(), exercise.max_points().to_string(), spec.minutes.to_string());
     POINTS.fill(lang, &[("level", &level), ("points", &points), ("n", &minutes)])
-}
-
-/// An answer's text without its header of comments.
-fn statements(text: &str) -> String {
-    text.lines().skip_while(|line| line.starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
 fn indented(text: &str) -> String {

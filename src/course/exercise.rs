@@ -258,6 +258,18 @@ pub struct Facts {
     pub max_docs: Option<u64>,
 }
 
+impl Answer {
+    /// The statements without the header.
+    #[must_use]
+    pub fn statements(&self) -> &str {
+        let mut rest = self.text.as_str();
+        while rest.starts_with("//") {
+            rest = rest.split_once('\n').map_or("", |(_, below)| below);
+        }
+        rest
+    }
+}
+
 impl Check {
     /// The findings of which one must be reported.
     #[must_use]

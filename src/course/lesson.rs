@@ -90,7 +90,7 @@ impl Block {
         match self {
             Self::Prose(_) => "prose".into(),
             Self::Code(code) => format!("{:?} {} {:?}", code.role, code.text, code.claims),
-            Self::Predict(predict) => format!("{:?} {}", predict.of, predict.run),
+            Self::Predict(predict) => format!("{:?} {} {:?}", predict.of, predict.run, predict.claims),
             Self::Question(question) => {
                 format!("{} {:?}", question.lesson, question.choices.iter().map(|one| one.right).collect::<Vec<_>>())
             }
@@ -149,6 +149,9 @@ pub struct Predict {
     /// What is said after the run, of the reason and not of the number.
     #[serde(default)]
     pub then: String,
+    /// What the lesson says of the statement.
+    #[serde(skip)]
+    pub claims: Vec<Claim>,
     /// The line of the opening fence.
     #[serde(skip)]
     pub line: usize,

@@ -129,7 +129,7 @@ impl Reader<'_> {
             "js" => self.code(&fence, line, text),
             "predict" => {
                 let read: Predict = toml_block(self.file, text, line + 1)?;
-                Ok(Block::Predict(Predict { line, ..read }))
+                Ok(Block::Predict(Predict { line, claims: self.claims(&fence, line)?, ..read }))
             }
             "question" => self.question(line, text),
             other => {
@@ -148,9 +148,11 @@ impl Reader<'_> {
                 return Err(Problem::new(self.file, line, *column, format!("`{word}` is no role of a js block")));
             }
         };
-        let read = |attribute| Claim::read(attribute, self.file, line);
-        let claims = fence.attributes.iter().map(read).collect::<Result<_, _>>()?;
-        Ok(Block::Code(Code { text: text.into(), role, claims, line }))
+        Ok(Block::Code(Code { text: text.into(), role, claims: self.claims(fence, line)?, line }))
+    }
+
+    fn claims(&self, fence: &fence::Fence, line: usize) -> Result<Vec<Claim>, Problem> {
+        fence.attributes.iter().map(|attribute| Claim::read(attribute, self.file, line)).collect()
     }
 
     fn question(&self, line: usize, text: &str) -> Result<Block, Problem> {

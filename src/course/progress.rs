@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::prediction::{Calibration, Prediction};
 use super::review::Slip;
 
 /// The format of the progress file.
@@ -86,6 +87,12 @@ impl ExerciseRecord {
         }
     }
 
+    /// The work is shown before it was passed: what was reached so far stays, more cannot be reached.
+    pub fn give_up(&mut self, max_points: u32) {
+        self.max_points = max_points;
+        self.shown = true;
+    }
+
     /// Whether all points were reached.
     #[must_use]
     pub fn passed(&self) -> bool {
@@ -93,43 +100,69 @@ impl ExerciseRecord {
     }
 }
 
-/// A prediction and what came of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Prediction {
-    /// The lesson.
-    pub lesson: String,
-    /// The step, from 0.
-    pub step: usize,
-    /// What was predicted.
-    pub answer: String,
-    /// Whether it was right.
-    pub right: bool,
-    /// How sure the learner was, from 1 to 3.
-    pub confidence: u8,
-}
-
-impl Prediction {
-    /// What a prediction scores: sure and right gains most, sure and wrong loses as much.
-    #[must_use]
-    pub fn score(&self) -> i32 {
-        let stake = i32::from(self.confidence.clamp(1, 3));
-        if self.right { stake } else { 1 - stake }
-    }
+/// Something a learner did that concerns more than the place it was done at.
+///
+/// Deeds are kept until they are written, so that two windows add to one file and neither loses what the other did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Deed {
+    /// A prediction was made.
+    Predicted(Prediction),
+    /// A slip was made.
+    Slipped {
+        /// The finding's id.
+        finding: String,
+        /// The lesson or exercise.
+        place: String,
+        /// What was typed.
+        text: String,
+        /// The day, in days since 1970.
+        today: i64,
+    },
+    /// A slip came back and was not made again.
+    Reviewed {
+        /// The finding's id.
+        finding: String,
+        /// The day, in days since 1970.
+        today: i64,
+    },
+    /// The placement says that a lesson is known.
+    Known(String),
 }
 
 impl Progress {
-    /// Notes a slip made on a day (in days since 1970).
-    pub fn slip(&mut self, finding: &str, place: &str, today: i64) {
-        self.slips
-            .entry(finding.into())
-            .and_modify(|slip| slip.again(place, today))
-            .or_insert_with(|| Slip::new(place, today));
+    /// Notes a deed.
+    pub fn note(&mut self, deed: &Deed) {
+        match deed {
+            Deed::Predicted(prediction) => self.predictions.push(prediction.clone()),
+            Deed::Slipped { finding, place, text, today } => {
+                let slip = self.slips.entry(finding.clone()).or_default();
+                slip.made(place, text, *today);
+            }
+            Deed::Reviewed { finding, today } => {
+                if let Some(slip) = self.slips.get_mut(finding) {
+                    slip.passed(*today);
+                }
+            }
+            Deed::Known(lesson) => self.lessons.entry(lesson.clone()).or_default().done = true,
+        }
+    }
+
+    /// The prediction made at a step; the first, since a later one knows the answer.
+    #[must_use]
+    pub fn prediction(&self, lesson: &str, step: usize) -> Option<&Prediction> {
+        self.predictions.iter().find(|made| made.lesson == lesson && made.step == step)
     }
 
     /// The sum of all predictions' scores.
     #[must_use]
     pub fn prediction_score(&self) -> i32 {
         self.predictions.iter().map(Prediction::score).sum()
+    }
+
+    /// The predictions of each confidence, the lowest first.
+    #[must_use]
+    pub fn calibration(&self) -> [Calibration; 3] {
+        Calibration::of(&self.predictions)
     }
 }
 

@@ -3,39 +3,36 @@
 use serde::{Deserialize, Serialize};
 
 /// One kind of slip a learner made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Slip {
     /// How often it happened.
     pub count: u32,
     /// The exercise or lesson it happened in last.
     pub place: String,
+    /// What was typed then.
+    pub text: String,
     /// The day it comes back, in days since 1970.
     pub due: i64,
-    /// Days until it comes back after the next success.
+    /// Days it stays away after the next success, before they are doubled.
     pub interval: i64,
 }
 
 /// The first interval in days; each success doubles it.
 const FIRST: i64 = 1;
+/// The longest interval in days.
+const LONGEST: i64 = 180;
 
 impl Slip {
-    /// A slip made today: it comes back tomorrow.
-    #[must_use]
-    pub fn new(place: &str, today: i64) -> Self {
-        Self { count: 1, place: place.into(), due: today + FIRST, interval: FIRST }
-    }
-
-    /// The same slip again: back to the first interval.
-    pub fn again(&mut self, place: &str, today: i64) {
-        self.count += 1;
-        self.place = place.into();
-        self.interval = FIRST;
-        self.due = today + FIRST;
+    /// The slip was made, for the first time or again: it comes back tomorrow.
+    pub fn made(&mut self, place: &str, text: &str, today: i64) {
+        *self =
+            Self { count: self.count + 1, place: place.into(), text: text.into(), due: today + FIRST, interval: FIRST };
     }
 
     /// Reviewed without a slip: it comes back later each time.
     pub fn passed(&mut self, today: i64) {
-        self.interval = (self.interval * 2).min(180);
+        self.interval = (self.interval * 2).min(LONGEST);
         self.due = today + self.interval;
     }
 }

@@ -49,20 +49,15 @@ pub(super) fn refuted(claim: &Claim, trial: &Trial) -> Option<String> {
 fn of_plan(claim: &Claim, explain: &Explain) -> Option<String> {
     let nodes: Vec<&PlanNode> = explain.winning.all().collect();
     let stages: Vec<&str> = nodes.iter().map(|node| node.stage.name()).collect();
-    let sum = |of: fn(&PlanNode) -> u64| nodes.iter().map(|node| of(node)).sum::<u64>();
     let differs = |what: &str, said: &str, is: &str| {
         (said != is).then(|| format!("the text claims {what} {said}, the plan has {is}"))
     };
     match claim {
         Claim::Stage(said) if !stages.contains(&said.as_str()) => differs("stage", said, &stages.join(" < ")),
         Claim::NoStage(said) if stages.contains(&said.as_str()) => differs("no stage", said, &stages.join(" < ")),
-        Claim::Index(said) => {
-            let names: Vec<&str> =
-                nodes.iter().filter_map(|node| node.stage.scan()).map(|scan| scan.index.name.as_str()).collect();
-            differs("index", said, &names.join(" "))
-        }
-        Claim::Keys(said) => differs("keys", &said.to_string(), &sum(|node| node.work.keys_examined).to_string()),
-        Claim::Docs(said) => differs("docs", &said.to_string(), &sum(|node| node.work.docs_examined).to_string()),
+        Claim::Index(said) => differs("index", said, &index_names(explain).join(" ")),
+        Claim::Keys(said) => differs("keys", &said.to_string(), &keys(explain).to_string()),
+        Claim::Docs(said) => differs("docs", &said.to_string(), &docs(explain).to_string()),
         Claim::Bounds { path, intervals } => {
             let scan = nodes.iter().filter_map(|node| node.stage.scan()).find_map(|scan| scan.bounds.part(path));
             differs("bounds", intervals, &scan.map(|part| part.notation().join(";")).unwrap_or_default())
@@ -71,12 +66,28 @@ fn of_plan(claim: &Claim, explain: &Explain) -> Option<String> {
     }
 }
 
+/// How many index keys a plan examined.
+pub(super) fn keys(explain: &Explain) -> u64 {
+    explain.winning.all().map(|node| node.work.keys_examined).sum()
+}
+
+/// How many documents a plan examined.
+pub(super) fn docs(explain: &Explain) -> u64 {
+    explain.winning.all().map(|node| node.work.docs_examined).sum()
+}
+
+/// The names of the indexes a plan scans.
+pub(super) fn index_names(explain: &Explain) -> Vec<&str> {
+    explain.winning.all().filter_map(|node| node.stage.scan()).map(|scan| scan.index.name.as_str()).collect()
+}
+
 fn found(trial: &Trial) -> String {
     trial.findings.iter().map(|(_, id)| id.as_str()).collect::<Vec<_>>().join(", ")
 }
 
+/// How many documents or values came back, or the number that was counted.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "counts are whole and not negative")]
-fn returned(value: Option<&Bson>) -> u64 {
+pub(super) fn returned(value: Option<&Bson>) -> u64 {
     match value {
         Some(Bson::Array(list)) => list.len() as u64,
         Some(Bson::Int32(number)) => u64::try_from(*number).unwrap_or_default(),

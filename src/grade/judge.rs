@@ -317,15 +317,26 @@ impl<'a> Judge<'a> {
     }
 }
 
-fn board(exercise: &Exercise, settings: &Settings, variant: u32) -> Result<Board, NotReady> {
-    let hidden = variant > 0;
-    let (name, data) = if hidden && !exercise.variants.is_empty() {
+/// The statements that make a data set of an exercise: the shown one as number 0, hidden ones made from a seed.
+#[must_use]
+pub fn data_text(exercise: &Exercise, seed: u64, variant: u32) -> String {
+    let (_, data) = data_file(exercise, variant);
+    format!("const SEED = {}, VARIANT = {variant};\n{PRELUDE}\n{data}", seed % (1 << 32))
+}
+
+fn data_file(exercise: &Exercise, variant: u32) -> (&'static str, &str) {
+    if variant > 0 && !exercise.variants.is_empty() {
         ("variants.js", &exercise.variants)
     } else {
         ("setup.js", &exercise.setup)
-    };
+    }
+}
+
+fn board(exercise: &Exercise, settings: &Settings, variant: u32) -> Result<Board, NotReady> {
+    let hidden = variant > 0;
+    let (name, _) = data_file(exercise, variant);
+    let text = data_text(exercise, settings.seed, variant);
     let file = |name: &str| format!("exercises/{}/{name}", exercise.folder);
-    let text = format!("const SEED = {}, VARIANT = {variant};\n{PRELUDE}\n{data}", settings.seed % (1 << 32));
     let source = Source::seeded(settings.seed).with_clock(1_700_000_000_000);
     let limits = Limits::default();
     let made = Trial::run(&Database::new(source), &text, &limits);

@@ -13,6 +13,7 @@ mod facts;
 mod findings;
 mod judge;
 mod lesson;
+mod predicted;
 mod prove;
 mod report;
 mod signed;
@@ -21,8 +22,9 @@ mod trial;
 
 pub use class::{Alike, ClassRow, ClassTable, Submission, class_csv, grade_all, submissions};
 pub use export::{CSV_HEADER, Format, Surroundings, cell, csv_line, export};
-pub use judge::{Judge, NotReady, Settings, limits};
+pub use judge::{Judge, NotReady, Settings, data_text, limits};
 pub use lesson::lesson_store;
+pub use predicted::{NO_INDEX, is_right, predicted};
 pub use prove::prove;
 pub use report::{CounterExample, Effort, Report, Row, SCHEMA, Status, Verdict};
 pub use signed::{ClassProgress, Done, Signed, merge, merged_csv, merged_json, merged_text};

@@ -8,7 +8,7 @@ use super::findings;
 use super::judge::{Judge, Settings};
 use super::report::{Report, Verdict};
 use super::trial::Trial;
-use crate::course::{Answer, Block, Code, Exercise, Lesson, Pack, Problem, Role};
+use crate::course::{Answer, Block, Code, Exercise, Lesson, Pack, Predict, Problem, Role};
 use crate::engine::Database;
 use crate::shell::{Limits, Shell};
 use crate::value::Source;
@@ -79,11 +79,7 @@ fn prove_lesson(lesson: &Lesson) -> Vec<Problem> {
     for block in lesson.en.steps.iter().flat_map(|step| &step.blocks) {
         match block {
             Block::Code(code) if code.role != Role::Show => prove_code(&mut shell, file, code, &mut problems),
-            Block::Predict(predict) => {
-                if let Err(failure) = Trial::of_shell(&mut shell, &predict.run).value {
-                    problems.push(Problem::new(file, predict.line, 1, failure.message));
-                }
-            }
+            Block::Predict(predict) => prove_prediction(&mut shell, file, predict, &mut problems),
             _ => {}
         }
     }
@@ -101,6 +97,23 @@ fn prove_code(shell: &mut Shell<Database>, file: &str, code: &Code, problems: &m
         _ => {
             let false_ones = code.claims.iter().filter_map(|claim| claims::refuted(claim, &trial));
             problems.extend(false_ones.map(|why| Problem::new(file, code.line, 1, why)));
+        }
+    }
+}
+
+/// A prediction's statement runs, gives what is asked for, and its claims are true.
+fn prove_prediction(shell: &mut Shell<Database>, file: &str, predict: &Predict, problems: &mut Vec<Problem>) {
+    let mut say = |message: String| problems.push(Problem::new(file, predict.line, 1, message));
+    let before = shell.host().clone();
+    let outcome = shell.run(&predict.run);
+    match &outcome.value {
+        Err(failure) => say(failure.message.clone()),
+        Ok(_) if super::predicted(predict.of, &outcome).is_none() => {
+            say("a search is asked for, but nothing was searched".into());
+        }
+        Ok(_) => {
+            let trial = Trial::of_outcome(&outcome, &before, &shell.host());
+            predict.claims.iter().filter_map(|claim| claims::refuted(claim, &trial)).for_each(say);
         }
     }
 }

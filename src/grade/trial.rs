@@ -49,9 +49,12 @@ impl Trial {
     pub(super) fn of_shell(shell: &mut Shell<Database>, text: &str) -> Self {
         let before = shell.host().clone();
         let outcome = shell.run(text);
-        let host = shell.host().clone();
-        let findings = findings::of(&outcome, &before, &host);
-        Self { findings, ..Self::of(host, &outcome) }
+        Self::of_outcome(&outcome, &before, &shell.host())
+    }
+
+    /// An outcome, with the detector looking on.
+    pub(super) fn of_outcome(outcome: &Outcome, before: &Database, after: &Database) -> Self {
+        Self { findings: findings::of(outcome, before, after), ..Self::of(after.clone(), outcome) }
     }
 
     fn of(host: Database, outcome: &Outcome) -> Self {
@@ -111,6 +114,14 @@ fn without_values(value: &Bson) -> Bson {
         Bson::Array(list) => Bson::Array(list.iter().map(without_values).collect()),
         _ => Bson::String("?".into()),
     }
+}
+
+/// The plans of an outcome's statements that look for documents, in order.
+pub(super) fn read_plans(outcome: &Outcome) -> impl DoubleEndedIterator<Item = &Explain> {
+    outcome.ran.iter().filter_map(|ran| {
+        read_collection(&ran.command)?;
+        ran.result.as_ref().ok()?.explain.as_deref()
+    })
 }
 
 /// The collection that a command looks for documents in, if that is all it does.

@@ -167,6 +167,11 @@ impl App {
             Action::Map => Step::Open(Box::new(screens::map(&self.model))),
             Action::Glossary => Step::Open(Box::new(screens::glossary(&self.model))),
             Action::Search => Step::Open(Box::new(screens::search(&self.tables(), &self.model))),
+            Action::Placement => {
+                screens::Placement::new(&self.model).map_or(Step::Stay, |asked| Step::Open(Box::new(asked)))
+            }
+            Action::Review => Step::Open(Box::new(screens::reviews(&self.model))),
+            Action::Summary => Step::Open(Box::new(screens::Reader::summary(&self.model))),
             Action::Settings => Step::Open(Box::new(screens::settings(&self.model, 0))),
             Action::Learning => {
                 self.model.settings.change(Setting::Learning);

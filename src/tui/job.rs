@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
 use crate::course::Exercise;
-use crate::grade::{self, Judge, Report, Status};
+use crate::grade::{self, Judge, Report};
 use crate::shell::Outcome;
 use crate::tui::answer::Answer;
 use crate::tui::model::Model;
@@ -41,14 +41,14 @@ enum Work {
     /// The fix of a finding.
     Try(usize, Receiver<Outcome>),
     /// The judging of an answer.
-    Check(Receiver<Result<Report, String>>),
+    Check(String, Receiver<Result<Report, String>>),
 }
 
 /// What has ended.
 enum Ended {
     Run(String, Box<Finished>),
     Try(usize, Outcome),
-    Check(Result<Report, String>),
+    Check(String, Result<Report, String>),
     /// Its thread is gone.
     Broken,
 }
@@ -83,13 +83,15 @@ impl Model {
         let manifest = &self.pack.manifest;
         let pack = format!("{} {}", manifest.id, manifest.version);
         let clock = bson::DateTime::now().timestamp_millis();
-        let settings = grade::Settings { lang, clock, pack, ..grade::Settings::default() };
-        let (exercise, text) = (exercise.clone(), text.to_owned());
+        let usual = grade::Settings::default();
+        let seed = self.review.as_ref().map_or(usual.seed, |review| review.seed);
+        let settings = grade::Settings { seed, lang, clock, pack, ..usual };
+        let (exercise, answer) = (exercise.clone(), text.to_owned());
         self.cancel();
         let (sender, result) = channel();
         // Nobody may be waiting any more, which is no error.
-        worker::beside(move || _ = sender.send(judge(&exercise, settings, &text)));
-        self.begin(Work::Check(result));
+        worker::beside(move || _ = sender.send(judge(&exercise, settings, &answer)));
+        self.begin(Work::Check(text.to_owned(), result));
     }
 
     fn begin(&mut self, work: Work) {
@@ -105,7 +107,8 @@ impl Model {
     /// Gives up what runs; the data stay as they were before it. Tells whether anything ran.
     pub fn cancel(&mut self) -> bool {
         let Some(job) = self.job.take() else { return false };
-        if !matches!(job.work, Work::Check(_)) {
+        self.foretelling = None;
+        if !matches!(job.work, Work::Check(..)) {
             self.session.cancel();
         }
         self.notice = Some(Line::of(Role::Info, CANCELLED.get(self.settings.lang)));
@@ -127,6 +130,12 @@ impl Model {
         self.settle();
     }
 
+    /// Judges an answer to its end; the verdict is in [`Model::report`] then.
+    pub fn check(&mut self, text: &str) {
+        self.start_check(text);
+        self.settle();
+    }
+
     /// Waits for what runs.
     pub fn settle(&mut self) {
         while self.job.is_some() {
@@ -139,31 +148,26 @@ impl Model {
             Ended::Run(text, finished) => {
                 self.session.ended(&finished);
                 let mut finished = *finished;
+                self.learn_from(&text, &finished.findings, finished.outcome.value.is_err());
                 let report = self.said.report(&text, std::mem::take(&mut finished.findings));
                 self.answer = Some(Answer::new(&text, finished, report));
+                self.came(&text);
             }
             Ended::Try(of, outcome) => {
                 if let Some(answer) = &mut self.answer {
                     answer.try_fix(Trial { of, outcome });
                 }
             }
-            Ended::Check(Ok(report)) => self.judged(report),
-            Ended::Check(Err(message)) => self.notice = Some(Line::of(Role::Bad, message)),
+            Ended::Check(text, Ok(report)) => {
+                self.judged(&text, &report);
+                self.report = Some(report);
+            }
+            Ended::Check(_, Err(message)) => self.notice = Some(Line::of(Role::Bad, message)),
             Ended::Broken => {
                 self.session.cancel();
                 self.notice = Some(Line::of(Role::Bad, BROKEN.get(self.settings.lang)));
             }
         }
-    }
-
-    fn judged(&mut self, report: Report) {
-        if report.status == Status::Graded
-            && let Some(exercise) = self.place.as_exercise(&self.pack)
-        {
-            let record = self.progress.exercises.entry(exercise.spec.id.clone()).or_default();
-            record.attempt(report.points, report.max_points);
-        }
-        self.report = Some(report);
     }
 }
 
@@ -172,7 +176,7 @@ impl Work {
         match self {
             Self::Run(text, result) => received(result, time, |finished| Ended::Run(text.clone(), Box::new(finished))),
             Self::Try(of, result) => received(result, time, |outcome| Ended::Try(*of, outcome)),
-            Self::Check(result) => received(result, time, Ended::Check),
+            Self::Check(text, result) => received(result, time, |report| Ended::Check(text.clone(), report)),
         }
     }
 }

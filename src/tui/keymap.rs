@@ -24,6 +24,18 @@ pub enum Action {
     Check,
     /// Shows the next hint of the exercise.
     Hint,
+    /// Shows the solution of the exercise.
+    Solution,
+    /// Claims to be surer of a prediction.
+    Surer,
+    /// Claims to be less sure of a prediction.
+    LessSure,
+    /// Opens the questions that find where to begin.
+    Placement,
+    /// Lists the slips that come back.
+    Review,
+    /// Opens the summary of what was done.
+    Summary,
     /// Puts the starter of the exercise, or the lesson's next statement, into the editor.
     Take,
     /// Goes to the next pane.

@@ -100,6 +100,36 @@ pub const GLOBAL: &[Binding] = &[
         false,
     ),
     bind(
+        &[],
+        Action::Placement,
+        Words::new("Where to begin", "Wo anfangen"),
+        Words::new(
+            "Six questions find the lesson to begin with.",
+            "Sechs Fragen finden die Lektion, mit der du anfängst.",
+        ),
+        false,
+    ),
+    bind(
+        &[],
+        Action::Review,
+        Words::new("Review", "Wiederholen"),
+        Words::new(
+            "Brings your own slips back, with fresh data.",
+            "Bringt deine eigenen Fehler wieder, mit frischen Daten.",
+        ),
+        false,
+    ),
+    bind(
+        &[],
+        Action::Summary,
+        Words::new("Summary", "Rückblick"),
+        Words::new(
+            "Lessons, points, predictions and slips so far.",
+            "Lektionen, Punkte, Vorhersagen und Fehler bis hierher.",
+        ),
+        false,
+    ),
+    bind(
         &[Chord::ctrl(KeyCode::Char('z'))],
         Action::Suspend,
         Words::new("Suspend", "Anhalten"),
@@ -225,6 +255,16 @@ pub const DESK: &[Binding] = &[
         Action::Hint,
         Words::new("Hint", "Tipp"),
         Words::new("Shows the next hint of the exercise.", "Zeigt den nächsten Tipp der Aufgabe."),
+        false,
+    ),
+    bind(
+        &[Chord::alt(KeyCode::Char('s'))],
+        Action::Solution,
+        Words::new("Solution", "Lösung"),
+        Words::new(
+            "Shows the solution of the exercise; before it is passed this costs the points.",
+            "Zeigt die Lösung der Aufgabe; bevor sie bestanden ist, kostet das die Punkte.",
+        ),
         false,
     ),
     bind(
@@ -599,11 +639,110 @@ pub const MENU: &[Binding] = &[
 ];
 
 /// Keys of the welcome.
-pub const WELCOME: &[Binding] = &[bind(
-    &[Chord::key(KeyCode::Enter), Chord::key(KeyCode::Esc)],
-    Action::Choose,
-    Words::new("Begin", "Beginnen"),
-    Words::new("Opens the course.", "Öffnet den Kurs."),
+pub const WELCOME: &[Binding] = &[
+    bind(
+        &[Chord::key(KeyCode::Enter), Chord::key(KeyCode::Esc)],
+        Action::Choose,
+        Words::new("Begin", "Beginnen"),
+        Words::new("Opens the course.", "Öffnet den Kurs."),
+        true,
+    ),
+    bind(
+        &[Chord::char('p')],
+        Action::Placement,
+        Words::new("Where to begin", "Wo anfangen"),
+        Words::new(
+            "Six questions find the lesson to begin with.",
+            "Sechs Fragen finden die Lektion, mit der du anfängst.",
+        ),
+        true,
+    ),
+];
+
+/// Keys of the question before a statement runs.
+pub const FORETELLING: &[Binding] = &[
+    bind(
+        &[Chord::key(KeyCode::Enter)],
+        Action::Choose,
+        Words::new("Predict and run", "Vorhersagen, ausführen"),
+        Words::new("Notes the prediction and runs the statement.", "Merkt die Vorhersage und führt die Anweisung aus."),
+        true,
+    ),
+    bind(
+        &[Chord::key(KeyCode::Esc)],
+        Action::Back,
+        Words::new("Just run it", "Nur ausführen"),
+        Words::new("Runs the statement without a prediction.", "Führt die Anweisung ohne Vorhersage aus."),
+        true,
+    ),
+    bind(
+        &[Chord::key(KeyCode::Right), Chord::key(KeyCode::Tab)],
+        Action::Surer,
+        Words::new("Surer", "Sicherer"),
+        Words::new("Claims to be surer.", "Sagt, dass du sicherer bist."),
+        true,
+    ),
+    bind(
+        &[Chord::key(KeyCode::Left), Chord::key(KeyCode::BackTab)],
+        Action::LessSure,
+        Words::new("Less sure", "Unsicherer"),
+        Words::new("Claims to be less sure.", "Sagt, dass du weniger sicher bist."),
+        true,
+    ),
+    bind(
+        &[Chord::key(KeyCode::Up)],
+        Action::Up,
+        Words::new("Up", "Auf"),
+        Words::new("Chooses what stands above.", "Wählt, was darüber steht."),
+        false,
+    ),
+    bind(
+        &[Chord::key(KeyCode::Down)],
+        Action::Down,
+        Words::new("Down", "Ab"),
+        Words::new("Chooses what stands below.", "Wählt, was darunter steht."),
+        false,
+    ),
+];
+
+/// Keys of the placement.
+pub const PLACING: &[Binding] = &[
+    bind(
+        &[Chord::key(KeyCode::Enter)],
+        Action::Choose,
+        Words::new("Choose", "Wählen"),
+        Words::new("Chooses the answer, then goes on.", "Wählt die Antwort, dann geht es weiter."),
+        true,
+    ),
+    bind(
+        &[Chord::key(KeyCode::Right), Chord::char('n')],
+        Action::NextLesson,
+        Words::new("Next", "Weiter"),
+        Words::new("Goes to the next question.", "Geht zur nächsten Frage."),
+        true,
+    ),
+    bind(
+        &[Chord::key(KeyCode::Left), Chord::char('b')],
+        Action::PreviousLesson,
+        Words::new("Previous", "Zurück"),
+        Words::new("Goes to the question before.", "Geht zur vorigen Frage."),
+        true,
+    ),
+    bind(
+        &[Chord::key(KeyCode::Esc)],
+        Action::Back,
+        Words::new("Leave", "Verlassen"),
+        Words::new("Leaves the questions; nothing changes.", "Verlässt die Fragen; nichts ändert sich."),
+        true,
+    ),
+];
+
+/// Keys of a page that is read over another screen.
+pub const CLOSING: &[Binding] = &[bind(
+    &[Chord::key(KeyCode::Esc), Chord::key(KeyCode::Enter), Chord::char('q')],
+    Action::Back,
+    Words::new("Back", "Zurück"),
+    Words::new("Closes the page.", "Schließt die Seite."),
     true,
 )];
 

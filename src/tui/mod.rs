@@ -11,6 +11,7 @@ mod highlight;
 mod job;
 mod keymap;
 mod keys;
+mod learning;
 mod long;
 mod model;
 mod page;

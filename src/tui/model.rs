@@ -1,14 +1,16 @@
 //! What the screens look at and change: settings, place in the course, data, the last answer.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use ratatui::layout::Rect;
 
-use crate::course::{Pack, Progress, ProgressFile};
+use crate::course::{Deed, ExerciseRecord, Pack, Progress, ProgressFile};
 use crate::grade::Report;
 use crate::pitfall::Shown;
 use crate::tui::answer::{Answer, View};
 use crate::tui::job::Job;
+use crate::tui::learning::{Foretelling, Review};
 use crate::tui::page::{Line, Page, Target};
 use crate::tui::pages::{self, Choices};
 use crate::tui::place::Place;
@@ -19,6 +21,9 @@ use crate::words::Lang;
 
 /// Columns of screen that a design should have in the duel; two stand side by side on any screen.
 const DESIGN_WIDTH: u16 = 30;
+
+/// Milliseconds of a day.
+const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// The files that outlive the program.
 #[derive(Debug, Clone)]
@@ -54,9 +59,23 @@ pub struct Model {
     pub session: Session,
     /// What runs on another thread now.
     pub(super) job: Option<Job>,
+    /// The slip that is being reviewed.
+    pub review: Option<Review>,
     /// What was said of which text already.
     pub(super) said: Shown,
-    choices: Choices,
+    pub(super) choices: Choices,
+    /// The prediction whose statement is about to run.
+    pub(super) foretelling: Option<Foretelling>,
+    /// What came of a prediction or a review, to be said once its text has run.
+    pub verdict: Option<Line>,
+    /// Predictions of the step that were run without one, by block.
+    pub(super) unpredicted: BTreeMap<usize, String>,
+    /// The exercise whose solution was asked for once.
+    pub(super) warned: Option<String>,
+    /// Deeds that are not written yet.
+    pub(super) deeds: Vec<Deed>,
+    /// Today, in days since 1970.
+    pub(super) today: i64,
     kept: Option<Kept>,
 }
 
@@ -77,8 +96,15 @@ impl Model {
             notice: None,
             size: Rect::default(),
             job: None,
+            review: None,
+            foretelling: None,
+            verdict: None,
             said: Shown::default(),
             choices: Choices::new(),
+            unpredicted: BTreeMap::new(),
+            warned: None,
+            deeds: Vec::new(),
+            today: bson::DateTime::now().timestamp_millis().div_euclid(DAY),
             kept,
         };
         model.go(place);
@@ -87,13 +113,24 @@ impl Model {
 
     /// Goes to a place: its data is loaded, its half-typed text comes back.
     pub fn go(&mut self, place: Place) {
+        self.review = None;
+        self.arrive(place);
+    }
+
+    /// Goes to a place with what is reviewed there already set.
+    pub(super) fn arrive(&mut self, place: Place) {
         self.cancel();
+        self.foretelling = None;
         self.choices.clear();
+        self.unpredicted.clear();
         self.answer = None;
         self.report = None;
         self.draft = self.kept_draft(&place);
         self.place = place;
         self.prepare();
+        if self.review.is_some() {
+            return;
+        }
         self.progress.at = self.place.id().to_owned();
         if let Some((lesson, step)) = self.place.as_lesson(&self.pack) {
             let done = step + 1 == lesson.en.steps.len();
@@ -109,7 +146,8 @@ impl Model {
         if let Some((lesson, step)) = self.place.as_lesson(&self.pack) {
             self.session.enter_lesson(lesson, step, lang);
         } else if let Some(exercise) = self.place.as_exercise(&self.pack) {
-            self.session.enter_exercise(exercise, lang);
+            let seed = self.review.as_ref().map(|review| review.seed);
+            self.session.enter_exercise(exercise, seed, lang);
         }
     }
 
@@ -141,6 +179,9 @@ impl Model {
     }
 
     fn kept_draft(&self, place: &Place) -> String {
+        if let Some(review) = &self.review {
+            return review.draft.clone();
+        }
         match place {
             Place::Lesson { id, .. } => {
                 self.progress.lessons.get(id).map_or(String::new(), |record| record.draft.clone())
@@ -158,11 +199,21 @@ impl Model {
     pub fn text(&self) -> Page {
         let lang = self.settings.lang;
         if let Some((lesson, step)) = self.place.as_lesson(&self.pack) {
-            return pages::lesson(lesson, step, &self.choices, lang);
+            let mut page = self.review_page();
+            page.append(pages::lesson(lesson, step, &self.choices, &self.foretold(), lang));
+            return page;
         }
         let Some(exercise) = self.place.as_exercise(&self.pack) else { return Page::new() };
-        let hints = self.progress.exercises.get(self.place.id()).map_or(0, |record| record.hints);
-        pages::exercise(exercise, usize::try_from(hints).unwrap_or(usize::MAX), lang)
+        let record = self.progress.exercises.get(self.place.id()).cloned().unwrap_or_default();
+        let mut page = self.review_page();
+        page.append(pages::exercise(exercise, &self.record_to_show(record), lang));
+        page
+    }
+
+    /// What was done at an exercise; while it comes back for review, only the hints shown there.
+    fn record_to_show(&self, record: ExerciseRecord) -> ExerciseRecord {
+        let hints = self.review.as_ref().map(|review| review.hints);
+        hints.map_or(record, |hints| ExerciseRecord { hints, ..ExerciseRecord::default() })
     }
 
     /// The title of the lesson or exercise.
@@ -172,15 +223,6 @@ impl Model {
         let lesson = self.place.as_lesson(&self.pack).map(|(lesson, _)| lesson.reading(lang).title.clone());
         let exercise = || Some(self.place.as_exercise(&self.pack)?.title(lang).to_owned());
         lesson.or_else(exercise).unwrap_or_default()
-    }
-
-    /// Shows one hint more; false where there is none left.
-    pub fn hint(&mut self) -> bool {
-        let Some(exercise) = self.place.as_exercise(&self.pack) else { return false };
-        let record = self.progress.exercises.entry(exercise.spec.id.clone()).or_default();
-        let more = usize::try_from(record.hints).is_ok_and(|shown| shown < exercise.hints.len());
-        record.hints += u32::from(more);
-        more
     }
 
     /// Answers a question of the step.
@@ -194,19 +236,27 @@ impl Model {
     pub fn save(&mut self) {
         let draft = self.draft.clone();
         match &self.place {
+            // What is typed for a review is not the answer that is kept.
+            _ if self.review.is_some() => {}
             Place::Lesson { id, .. } => self.progress.lessons.entry(id.clone()).or_default().draft = draft,
             Place::Exercise { id } => self.progress.exercises.entry(id.clone()).or_default().draft = draft,
         }
         let mine = self.progress.clone();
         let id = self.place.id().to_owned();
         let Some(files) = &self.kept else { return };
+        let deeds = std::mem::take(&mut self.deeds);
         let merge = |kept: &mut Progress| {
             kept.at.clone_from(&mine.at);
             kept.lessons.extend(mine.lessons.get(&id).map(|record| (id.clone(), record.clone())));
             kept.exercises.extend(mine.exercises.get(&id).map(|record| (id.clone(), record.clone())));
+            deeds.iter().for_each(|deed| kept.note(deed));
         };
+        let written = files.progress.update(merge);
+        if written.is_err() {
+            self.deeds = deeds;
+        }
         let failed = [
-            files.progress.update(merge).err().map(|error| (files.progress.path().to_owned(), error)),
+            written.err().map(|error| (files.progress.path().to_owned(), error)),
             self.settings.write(&files.settings).err().map(|error| (files.settings.clone(), error)),
         ];
         if let Some((path, error)) = failed.into_iter().flatten().next() {

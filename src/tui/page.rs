@@ -34,6 +34,8 @@ pub enum Target {
     Trial,
     /// Opens a lesson or exercise, by id.
     Open(String),
+    /// Asks for the prediction of a block of the step, then runs it.
+    Predict(usize),
     /// Answers a question of the lesson.
     Answer {
         /// The number of the block in its step.

@@ -99,24 +99,24 @@ impl Place {
     }
 }
 
-/// Every lesson followed by its exercises, then the exercises that no lesson names.
+/// Every lesson followed by the exercises that need nothing further, then the exercises that no lesson prepares.
 #[must_use]
 pub fn road(pack: &Pack) -> Vec<Place> {
+    let place = |exercise: &Exercise| Place::Exercise { id: exercise.spec.id.clone() };
+    let behind =
+        |at: Option<usize>| pack.exercises.iter().filter(move |exercise| home(pack, exercise) == at).map(place);
     let mut road: Vec<Place> = Vec::new();
-    let add = |road: &mut Vec<Place>, exercise: &Exercise| {
-        let place = Place::Exercise { id: exercise.spec.id.clone() };
-        if !road.contains(&place) {
-            road.push(place);
-        }
-    };
-    for lesson in &pack.lessons {
+    for (at, lesson) in pack.lessons.iter().enumerate() {
         road.push(Place::Lesson { id: lesson.id.clone(), step: 0 });
-        for exercise in lesson.exercises.iter().filter_map(|id| pack.exercise(id)) {
-            add(&mut road, exercise);
-        }
+        road.extend(behind(Some(at)));
     }
-    for exercise in &pack.exercises {
-        add(&mut road, exercise);
-    }
+    road.extend(behind(None));
     road
+}
+
+/// The position of the last lesson that an exercise needs; of the first that names it, where it says of none.
+fn home(pack: &Pack, exercise: &Exercise) -> Option<usize> {
+    let position = |id: &String| pack.lessons.iter().position(|lesson| lesson.id == *id);
+    let naming = || pack.lessons.iter().position(|lesson| lesson.exercises.contains(&exercise.spec.id));
+    exercise.spec.lessons.iter().filter_map(position).max().or_else(naming)
 }

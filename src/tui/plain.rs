@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
+use crate::course::Confidence;
 use crate::shell;
 use crate::tui::answer::View;
 use crate::tui::model::Model;
@@ -18,8 +19,13 @@ const HELP: Words = Words::new(
 :take                 run the next statement of the text
 :result :plans :pitfalls :index :data   a view of the last answer
 :fix :try [N]         run the fix of the first or Nth finding, or try it on a copy of the data
+:choose N             answer the question of the text with its Nth choice
 :check :hint          judge the exercise, show a hint
+:solution             show the solution; before the exercise is passed this costs its points
 :map :open ID         the course map, go to a lesson or exercise
+:placement            six questions find where to begin
+:review [N]           your own slips, with fresh data
+:summary              lessons, points, predictions and slips so far
 :reset                the data as it was at the start
 :help :quit",
     "Eine mongosh-Anweisung wird ausgeführt. Zeilen mit Doppelpunkt am Anfang sind Befehle:
@@ -28,8 +34,13 @@ const HELP: Words = Words::new(
 :take                 die nächste Anweisung des Textes ausführen
 :result :plans :pitfalls :index :data   eine Ansicht der letzten Antwort
 :fix :try [N]         die Abhilfe des ersten oder N. Befunds ausführen oder an einer Kopie proben
+:choose N             die Frage des Textes mit der N. Wahl beantworten
 :check :hint          die Aufgabe bewerten, einen Tipp zeigen
+:solution             die Lösung zeigen; vor dem Bestehen kostet das die Punkte
 :map :open ID         die Kurskarte, zu einer Lektion oder Aufgabe gehen
+:placement            sechs Fragen finden, wo du anfängst
+:review [N]           deine eigenen Fehler, mit frischen Daten
+:summary              Lektionen, Punkte, Vorhersagen und Fehler bis hierher
 :reset                die Daten wie am Anfang
 :help :quit",
 );
@@ -37,6 +48,22 @@ const HOW: Words =
     Words::new("(Type a statement, or :next, :help, :quit.)", "(Eine Anweisung schreiben, oder :next, :help, :quit.)");
 const UNKNOWN: Words =
     Words::new("No such command. :help lists them.", "Diesen Befehl gibt es nicht. :help nennt alle.");
+const PREDICT: Words = Words::new(
+    "Predict before it runs: {ask}
+Write {what} and how sure you are from 1 to 3, such as `{example} 2`. An empty line just runs it.",
+    "Erst vorhersagen: {ask}
+Schreib {what} und wie sicher du bist von 1 bis 3, etwa `{example} 2`. Eine leere Zeile führt nur aus.",
+);
+const A_NUMBER: Words = Words::new("a number", "eine Zahl");
+const ONE_OF: Words = Words::new("one of {list}", "eins von {list}");
+const NO_ANSWER: Words = Words::new(
+    "That is no answer to it. Again, or an empty line to go on.",
+    "Das ist keine Antwort darauf. Noch einmal, oder eine leere Zeile zum Weitergehen.",
+);
+const PICK: Words = Words::new(
+    "Write a number from 1 to {all}, or an empty line for no idea.",
+    "Schreib eine Zahl von 1 bis {all}, oder eine leere Zeile für „keine Ahnung“.",
+);
 const NO_PLACE: Words = Words::new("There is nothing there.", "Dort ist nichts.");
 
 /// Reads statements and commands until the input ends, and answers in words; `prompt` is written before each line.
@@ -44,7 +71,7 @@ const NO_PLACE: Words = Words::new("There is nothing there.", "Dort ist nichts."
 /// # Errors
 /// What input or output refuse.
 pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prompt: &str) -> io::Result<()> {
-    let mut plain = Plain { model, taken: 0 };
+    let mut plain = Plain { model, taken: 0, asking: Asking::Nothing };
     let start = plain.model.text();
     tell(output, &start)?;
     writeln!(output, "{}", HOW.get(plain.lang()))?;
@@ -53,7 +80,10 @@ pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prom
     output.flush()?;
     for line in input.lines() {
         let line = line?;
-        if text.is_empty() && line.trim_start().starts_with(':') {
+        if plain.asking != Asking::Nothing && !line.trim_start().starts_with(':') {
+            plain.reply(line.trim(), output)?;
+        } else if text.is_empty() && line.trim_start().starts_with(':') {
+            plain.asking = Asking::Nothing;
             if !plain.command(line.trim(), output)? {
                 break;
             }
@@ -83,9 +113,21 @@ fn finding(number: &str) -> Option<usize> {
     number.trim().parse::<usize>().ok()?.checked_sub(1)
 }
 
+/// What the next line answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Asking {
+    /// Nothing: it is a statement.
+    Nothing,
+    /// The prediction of a block.
+    Prediction(usize),
+    /// A question of the placement, with the lessons known so far.
+    Placement { at: usize, known: Vec<String> },
+}
+
 struct Plain<'a> {
     model: &'a mut Model,
     taken: usize,
+    asking: Asking,
 }
 
 impl Plain<'_> {
@@ -93,12 +135,21 @@ impl Plain<'_> {
         self.model.settings.lang
     }
 
-    /// Runs a statement and tells its result, then the other views that have something to say.
+    /// Runs a statement and tells its result; what the step asks to predict is asked first.
     fn statement(&mut self, text: &str, output: &mut impl Write) -> io::Result<()> {
         if text.trim().is_empty() {
             return Ok(());
         }
+        if let Some(block) = self.model.predictable(text) {
+            self.asking = Asking::Prediction(block);
+            return self.ask_prediction(block, output);
+        }
         self.model.run(text.trim_end());
+        self.views(output)
+    }
+
+    /// Tells the views of the last answer that have something to say.
+    fn views(&mut self, output: &mut impl Write) -> io::Result<()> {
         for view in [View::Result, View::Plans, View::Pitfalls] {
             let page = self.model.view(view, u16::MAX);
             let silent =
@@ -108,7 +159,121 @@ impl Plain<'_> {
                 tell(output, &page)?;
             }
         }
+        self.notice(output)
+    }
+
+    /// Tells what is to be said besides.
+    fn notice(&mut self, output: &mut impl Write) -> io::Result<()> {
+        match self.model.verdict.take().or_else(|| self.model.notice.take()) {
+            Some(line) => writeln!(output, "{}", line.text()),
+            None => Ok(()),
+        }
+    }
+
+    fn ask_prediction(&mut self, block: usize, output: &mut impl Write) -> io::Result<()> {
+        let lang = self.lang();
+        let choices = self.model.choices_of(block);
+        let what = match choices.as_slice() {
+            [] => A_NUMBER.get(lang).to_owned(),
+            names => ONE_OF.fill(lang, &[("list", &names.join(", "))]),
+        };
+        let example = choices.first().map_or("4", String::as_str);
+        let ask = self.model.prediction(block).map_or("", |predict| predict.ask.as_str());
+        writeln!(output, "{}", PREDICT.fill(lang, &[("ask", ask), ("what", &what), ("example", example)]))
+    }
+
+    /// Takes a line as the answer to what was asked.
+    fn reply(&mut self, line: &str, output: &mut impl Write) -> io::Result<()> {
+        match std::mem::replace(&mut self.asking, Asking::Nothing) {
+            Asking::Nothing => Ok(()),
+            Asking::Prediction(block) => self.foretell(block, line, output),
+            Asking::Placement { at, known } => self.place(at, known, line, output),
+        }
+    }
+
+    fn foretell(&mut self, block: usize, line: &str, output: &mut impl Write) -> io::Result<()> {
+        let (answer, confidence) = match line.rsplit_once(' ').map(|(answer, level)| (answer.trim(), level.parse())) {
+            Some((answer, Ok(level @ 1..=3))) => (answer, Confidence::of(level)),
+            _ => (line, Confidence::default()),
+        };
+        let choices = self.model.choices_of(block);
+        let fits = if choices.is_empty() {
+            answer.bytes().all(|byte| byte.is_ascii_digit())
+        } else {
+            choices.iter().any(|choice| choice.eq_ignore_ascii_case(answer))
+        };
+        if !fits && !line.is_empty() {
+            self.asking = Asking::Prediction(block);
+            return writeln!(output, "{}", NO_ANSWER.get(self.lang()));
+        }
+        self.model.predict(block, (!line.is_empty()).then(|| (answer.to_owned(), confidence)));
+        self.views(output)?;
+        match self.model.prediction(block).map(|predict| predict.then.as_str()) {
+            Some(then) if !then.is_empty() => writeln!(output, "{then}"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Asks a question of the placement, or ends it behind the last.
+    fn ask_placement(&mut self, at: usize, known: Vec<String>, output: &mut impl Write) -> io::Result<()> {
+        let lang = self.lang();
+        let questions = self.model.pack.placement_questions(lang);
+        let Some((_, question)) = questions.get(at) else {
+            self.model.begin_after(&known);
+            self.model.save();
+            return tell(output, &self.model.text());
+        };
+        writeln!(output, "{}/{} {}", at + 1, questions.len(), question.ask)?;
+        for (number, choice) in question.choices.iter().enumerate() {
+            writeln!(output, "{}. {}", number + 1, choice.text)?;
+        }
+        writeln!(output, "{}", PICK.fill(lang, &[("all", &question.choices.len().to_string())]))?;
+        self.asking = Asking::Placement { at, known };
         Ok(())
+    }
+
+    /// Takes the answer to a question of the placement and asks the next.
+    fn place(&mut self, at: usize, mut known: Vec<String>, line: &str, output: &mut impl Write) -> io::Result<()> {
+        let questions = self.model.pack.placement_questions(self.lang());
+        let Some((lesson, question)) = questions.get(at) else { return Ok(()) };
+        let choice = line.parse::<usize>().ok().and_then(|number| question.choices.get(number.checked_sub(1)?));
+        match choice {
+            Some(choice) => {
+                if choice.right {
+                    known.push((*lesson).to_owned());
+                }
+                writeln!(output, "{} {}", if choice.right { "✓" } else { "✗" }, choice.why)?;
+            }
+            None if line.is_empty() => {}
+            None => {
+                self.asking = Asking::Placement { at, known };
+                return writeln!(output, "{}", NO_ANSWER.get(self.lang()));
+            }
+        }
+        self.ask_placement(at + 1, known, output)
+    }
+
+    /// Answers the first open question of the step.
+    fn choose(&mut self, number: &str, output: &mut impl Write) -> io::Result<()> {
+        let chosen = finding(number).and_then(|choice| self.model.choose_next(choice));
+        let Some((right, text)) = chosen else { return writeln!(output, "{}", NO_PLACE.get(self.lang())) };
+        writeln!(output, "{} {text}", if right { "✓" } else { "✗" })
+    }
+
+    /// Lists the slips, or begins the review of the Nth.
+    fn review(&mut self, number: &str, output: &mut impl Write) -> io::Result<()> {
+        let ids: Vec<String> = self.model.slips().iter().map(|(id, _)| (*id).to_owned()).collect();
+        let Some(id) = finding(number).and_then(|at| ids.get(at)) else {
+            for (at, (id, slip)) in self.model.slips().iter().enumerate() {
+                writeln!(output, "{}. {}", at + 1, self.model.slip_line(id, slip))?;
+            }
+            return if ids.is_empty() { writeln!(output, "{}", NO_PLACE.get(self.lang())) } else { Ok(()) };
+        };
+        self.model.save();
+        self.model.begin_review(id);
+        self.taken = 0;
+        tell(output, &self.model.text())?;
+        writeln!(output, "{}", self.model.draft.trim_end())
     }
 
     /// Does a command; false ends the program.
@@ -137,8 +302,11 @@ impl Plain<'_> {
         }
         match command {
             ":quit" | ":q" | ":exit" => return Ok(false),
-            ":next" => self.go(self.model.place.next(&self.model.pack), output)?,
-            ":back" => self.go(self.model.place.previous(&self.model.pack), output)?,
+            ":next" => match self.model.onward() {
+                Some(place) => self.go(Some(place), output)?,
+                None => tell(output, &self.model.summary())?,
+            },
+            ":back" => self.go(self.model.backward(), output)?,
             ":open" => self.go(Place::named(&self.model.pack, &self.model.progress, rest.trim()), output)?,
             ":text" => tell(output, &self.model.text())?,
             ":take" => self.take(output)?,
@@ -160,7 +328,18 @@ impl Plain<'_> {
                 self.model.start_check(&text);
                 self.model.settle();
                 tell(output, &self.model.view(View::Result, u16::MAX))?;
+                self.notice(output)?;
             }
+            ":choose" => self.choose(rest, output)?,
+            ":solution" => {
+                if self.model.solve() {
+                    tell(output, &self.model.text())?;
+                }
+                self.notice(output)?;
+            }
+            ":placement" => self.ask_placement(0, Vec::new(), output)?,
+            ":review" => self.review(rest, output)?,
+            ":summary" => tell(output, &self.model.summary())?,
             ":map" => {
                 for item in map(self.model).into_items() {
                     writeln!(output, "{} {}, {}", item.key, item.name, item.about)?;

@@ -4,6 +4,7 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use crate::course::Confidence;
 use crate::tui::keymap::{Action, Binding};
 use crate::tui::model::Model;
 use crate::tui::settings::Setting;
@@ -43,6 +44,12 @@ pub enum Msg {
     Changed,
     /// Puts a completion in place of the bytes of the editor that it completes.
     Complete(std::ops::Range<usize>, String),
+    /// Runs the statement of a block of the step, with what was foretold of it, or without.
+    Predicted(usize, Option<(String, Confidence)>),
+    /// Begins behind the lessons that the placement found to be known.
+    Placed(Vec<String>),
+    /// Begins the review of a slip, by the finding's id.
+    Review(String),
     /// Text for the editor, from a lesson, a fix or another program.
     Take(String),
 }

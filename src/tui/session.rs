@@ -1,7 +1,7 @@
 //! The learner's sandbox: data of the place, a shell over it on its own thread, and what was run.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::Receiver;
 
 use bson::Bson;
@@ -10,8 +10,9 @@ use crate::course::{Block, Exercise, Lesson, Role as CodeRole};
 use crate::design::walker::Walk;
 use crate::design::{Bench, Duel, data};
 use crate::engine::{Command, Database};
+use crate::grade::data_text;
 use crate::pitfall::{Detector, Finding};
-use crate::shell::{Outcome, Vocabulary};
+use crate::shell::{Limits, Outcome, Shell, Vocabulary};
 use crate::store::{Collection, Direction};
 use crate::tui::pages::listed;
 use crate::tui::worker::{Bay, Worker};
@@ -38,8 +39,10 @@ pub struct Session {
     /// The data as they were before the text run last.
     before: Option<Bench>,
     history: Vec<String>,
-    /// The lesson and step whose setup has run.
-    at: Option<(String, usize)>,
+    /// The lesson whose data is loaded.
+    lesson: Option<String>,
+    /// The blocks of that lesson that have run, as step and block.
+    done: BTreeSet<(usize, usize)>,
 }
 
 /// What running a text gave, and what is to be said of it.
@@ -71,37 +74,59 @@ impl Session {
             preparing: None,
             before: None,
             history: Vec::new(),
-            at: None,
+            lesson: None,
+            done: BTreeSet::new(),
         };
         session.prepare(Vec::new());
         session
     }
 
-    /// Prepares a step: a fresh sandbox for another lesson, then the setup of every step up to this one that has not run.
+    /// Prepares a step: a fresh sandbox for another lesson, then what the steps before it do and its own setup.
+    ///
+    /// Statements of earlier steps that the learner has not run are run unseen, so that every step finds the data its text
+    /// speaks of, wherever the learner comes from. Going back behind what has run begins with fresh data.
     pub fn enter_lesson(&mut self, lesson: &Lesson, step: usize, lang: Lang) {
-        let ready = self.at.as_ref().filter(|(id, _)| *id == lesson.id).map(|(_, step)| step + 1);
-        let from = ready.unwrap_or_else(|| {
+        let beyond = self.done.iter().any(|(at, _)| *at > step);
+        if beyond || self.lesson.as_ref() != Some(&lesson.id) {
             self.renew(&lesson.data, lang);
-            0
-        });
-        let blocks = lesson.en.steps.iter().take(step + 1).skip(from).flat_map(|part| &part.blocks);
-        let setup = |block: &Block| match block {
-            Block::Code(code) if code.role == CodeRole::Setup => Some(code.text.clone()),
-            _ => None,
-        };
-        self.prepare(blocks.filter_map(setup).collect());
-        self.at = Some((lesson.id.clone(), step.max(from.saturating_sub(1))));
+            self.lesson = Some(lesson.id.clone());
+        }
+        let mut texts = Vec::new();
+        for (at, part) in lesson.en.steps.iter().enumerate().take(step + 1) {
+            for (number, block) in part.blocks.iter().enumerate() {
+                if let Some(text) = unseen(block, at < step)
+                    && self.done.insert((at, number))
+                {
+                    texts.push(text.to_owned());
+                }
+            }
+        }
+        self.prepare(texts);
     }
 
-    /// Prepares an exercise: a fresh sandbox with its data.
-    pub fn enter_exercise(&mut self, exercise: &Exercise, lang: Lang) {
+    /// Notes that the learner has run a block of the lesson.
+    pub fn has_run(&mut self, step: usize, block: usize) {
+        self.done.insert((step, block));
+    }
+
+    /// Prepares an exercise: a fresh sandbox with its shown data, or data made from a seed.
+    pub fn enter_exercise(&mut self, exercise: &Exercise, seed: Option<u64>, lang: Lang) {
         self.renew("", lang);
-        self.prepare(vec![exercise.setup.clone()]);
+        let text = data_text(exercise, seed.unwrap_or_default(), u32::from(seed.is_some()));
+        self.data = OnceCell::new();
+        self.preparing = Some(self.worker.ask(move |bay| {
+            // In a shell of its own, so that the names it declares stay free for the learner.
+            let mut maker = Shell::new(bay.shell.host().clone(), Limits::default());
+            maker.run(&text);
+            let made = maker.host().clone();
+            *bay.shell.host_mut() = made.clone();
+            made
+        }));
     }
 
     /// Forgets which lesson is prepared, so that entering one loads its data anew.
     pub fn forget(&mut self) {
-        self.at = None;
+        self.lesson = None;
     }
 
     /// A fresh sandbox; what was run stays in memory.
@@ -166,6 +191,44 @@ impl Session {
         })
     }
 
+    /// The names of the indexes that a text's last question could use, the data left as they are.
+    #[must_use]
+    pub fn indexes_for(&self, text: &str) -> Vec<String> {
+        let text = text.to_owned();
+        let asked = self.ask(move |bay| {
+            let held = bay.shell.host().clone();
+            let outcome = bay.shell.run(&text);
+            *bay.shell.host_mut() = held;
+            outcome.ran.iter().rev().find_map(|ran| match &ran.command {
+                Command::Find(find) => Some(find.collection.clone()),
+                Command::Aggregate(aggregate) => aggregate.collection.clone(),
+                _ => None,
+            })
+        });
+        let Some(collection) = asked.flatten() else { return Vec::new() };
+        let names =
+            |collection: &Collection| collection.indexes().iter().map(|index| index.name().to_owned()).collect();
+        self.look(|database| database.collection(&collection).map(names)).unwrap_or_default()
+    }
+
+    /// Whether the last statement of a text is of the same kind as that of another; both run on copies of the data as they
+    /// were before the text run last.
+    #[must_use]
+    pub fn asks_the_same_of(&self, other: &str, text: &str) -> bool {
+        let before = self.before.as_ref().unwrap_or_else(|| self.data()).clone();
+        let texts = [other.to_owned(), text.to_owned()];
+        let kinds = self.ask(move |bay| {
+            let held = bay.shell.host().clone();
+            let kinds = texts.map(|text| {
+                *bay.shell.host_mut() = before.clone();
+                bay.shell.run(&text).ran.last().map(|ran| std::mem::discriminant(&ran.command))
+            });
+            *bay.shell.host_mut() = held;
+            kinds
+        });
+        kinds.is_some_and(|[one, other]| one.is_some() && one == other)
+    }
+
     /// Speaks another language from the next text on.
     pub fn set_lang(&mut self, lang: Lang) {
         self.lang = lang;
@@ -205,6 +268,15 @@ impl Session {
     /// Looks at the data.
     pub fn look<T>(&self, at: impl FnOnce(&Database) -> T) -> T {
         at(self.data().database())
+    }
+}
+
+/// What a block of a lesson runs unseen: its setup always, its other statements where the step is `past`.
+fn unseen(block: &Block, past: bool) -> Option<&str> {
+    match block {
+        Block::Code(code) if code.role == CodeRole::Setup || (past && code.role == CodeRole::Run) => Some(&code.text),
+        Block::Predict(predict) if past => Some(&predict.run),
+        _ => None,
     }
 }
 

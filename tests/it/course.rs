@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use pegboard::course::{Files, MAX_FILE_BYTES, Pack, Progress, ProgressFile};
+use pegboard::course::{
+    Calibration, Confidence, Files, MAX_FILE_BYTES, Pack, Prediction, Progress, ProgressFile, Slip,
+};
 use pegboard::words::Lang;
 
 fn pack_with(files: &[(&str, &str)]) -> tempfile::TempDir {
@@ -90,4 +92,46 @@ fn the_built_in_course_is_whole() {
     let pack = Pack::built_in().expect("the course reads");
     let problems: Vec<String> = pack.inspect().iter().map(ToString::to_string).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn no_other_confidence_earns_more_than_the_true_one() {
+    for percent in 0..=100_u32 {
+        let chance = f64::from(percent) / 100.0;
+        let earns = |level: &Confidence| chance * f64::from(level.gain()) - (1.0 - chance) * f64::from(level.loss());
+        let best = Confidence::ALL.iter().map(earns).fold(f64::MIN, f64::max);
+        for level in Confidence::ALL.iter().filter(|level| {
+            let (low, high) = level.fits();
+            (low..=high).contains(&percent)
+        }) {
+            assert!(earns(level) + 0.02 > best, "{level:?} at {percent} %");
+        }
+    }
+}
+
+#[test]
+fn calibration_counts_by_confidence() {
+    let made =
+        |confidence: Confidence, right| Prediction { confidence: confidence.number(), right, ..Prediction::default() };
+    let levels =
+        Calibration::of(&[made(Confidence::High, true), made(Confidence::High, false), made(Confidence::Low, true)]);
+    assert_eq!(levels.map(Calibration::percent), [Some(100), None, Some(50)]);
+}
+
+#[test]
+fn slips_come_back_after_growing_intervals() {
+    let mut slip = Slip::default();
+    slip.made("X3", "text", 100);
+    assert_eq!((slip.due, slip.count), (101, 1));
+    let dues: Vec<i64> = (0..3)
+        .map(|_| {
+            slip.passed(slip.due);
+            slip.interval
+        })
+        .collect();
+    assert_eq!(dues, [2, 4, 8]);
+    slip.made("X4", "text", 200);
+    assert_eq!((slip.due, slip.interval, slip.count), (201, 1, 2));
+    (0..20).for_each(|_| slip.passed(0));
+    assert_eq!(slip.due, 180);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::course::{Block, Lesson, Predict, Question, Role as CodeRole};
+use crate::course::{Block, Confidence, Lesson, Predict, Prediction, Question, Role as CodeRole};
 use crate::tui::highlight;
 use crate::tui::page::{Line, Page, Target};
 use crate::tui::pages::markdown;
@@ -13,13 +13,42 @@ const STEP: Words = Words::new("Step {step} of {steps}", "Schritt {step} von {st
 const GOALS: Words = Words::new("Afterwards you can", "Danach kannst du");
 const PREDICT: Words = Words::new("Predict, then run", "Erst vorhersagen, dann ausführen");
 const CHOOSE: Words = Words::new("Choose", "Wähle");
+const ASK: Words =
+    Words::new("Enter here asks you first, then runs it.", "Enter fragt dich hier erst und führt es dann aus.");
+const FORETOLD: Words = Words::new(
+    "You said {answer} ({confidence}): {score} points.",
+    "Du sagtest {answer} ({confidence}): {score} Punkte.",
+);
+const CAME: Words = Words::new("It is {actual}.", "Es ist {actual}.");
 
 /// What the learner chose, by the number of the block in its step.
 pub type Choices = BTreeMap<usize, usize>;
 
+/// What came of a prediction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Foretold {
+    /// It was made.
+    Predicted(Prediction),
+    /// The statement ran without one; what came, empty where nothing did.
+    Ran(String),
+}
+
+/// What came of the predictions of a step, by the number of their block.
+pub type Outcomes = BTreeMap<usize, Foretold>;
+
+/// How sure a learner was, in a word.
+#[must_use]
+pub fn confidence(level: Confidence) -> Words {
+    match level {
+        Confidence::Low => Words::new("unsure", "unsicher"),
+        Confidence::Medium => Words::new("fairly sure", "recht sicher"),
+        Confidence::High => Words::new("sure", "sicher"),
+    }
+}
+
 /// A step as a page.
 #[must_use]
-pub fn page(lesson: &Lesson, step: usize, choices: &Choices, lang: Lang) -> Page {
+pub fn page(lesson: &Lesson, step: usize, choices: &Choices, foretold: &Outcomes, lang: Lang) -> Page {
     let reading = lesson.reading(lang);
     let mut page = Page::new();
     let Some(shown) = reading.steps.get(step) else { return page };
@@ -35,7 +64,7 @@ pub fn page(lesson: &Lesson, step: usize, choices: &Choices, lang: Lang) -> Page
                 CodeRole::Show => code_lines(&mut page, &code.text, false),
                 CodeRole::Setup => continue,
             },
-            Block::Predict(predict) => prediction(&mut page, predict, lang),
+            Block::Predict(predict) => prediction(&mut page, number, predict, foretold.get(&number), lang),
             Block::Question(question) => ask(&mut page, number, question, choices.get(&number).copied(), lang),
         }
         page.gap();
@@ -60,13 +89,42 @@ pub(super) fn code_lines(page: &mut Page, code: &str, take: bool) {
     }
 }
 
-fn prediction(page: &mut Page, predict: &Predict, lang: Lang) {
+fn prediction(page: &mut Page, number: usize, predict: &Predict, foretold: Option<&Foretold>, lang: Lang) {
+    let target = Target::Predict(number);
     page.line(Line::of(Role::Heading, PREDICT.get(lang)));
-    page.line(Line::of(Role::Strong, "? ").and(Role::Text, predict.ask.clone()).hang(2));
+    let ask = Line::of(Role::Strong, "? ").and(Role::Text, predict.ask.clone()).hang(2);
+    page.line(if foretold.is_none() { ask.target(target.clone()) } else { ask });
     code_lines(page, &predict.run, true);
+    match foretold {
+        None => page.line(Line::of(Role::Quiet, ASK.get(lang)).target(target)),
+        Some(foretold) => {
+            page.line(came(foretold, lang).hang(2));
+            if !predict.then.is_empty() {
+                page.line(Line::of(Role::Quiet, "  ").and(Role::Info, predict.then.clone()).hang(2));
+            }
+        }
+    }
 }
 
-fn ask(page: &mut Page, number: usize, question: &Question, chosen: Option<usize>, lang: Lang) {
+/// What was foretold and what came, in a line.
+fn came(foretold: &Foretold, lang: Lang) -> Line {
+    let it_is = |actual: &str| CAME.fill(lang, &[("actual", actual)]);
+    match foretold {
+        Foretold::Ran(actual) if actual.is_empty() => Line::new(),
+        Foretold::Ran(actual) => Line::of(Role::Text, format!("  {}", it_is(actual))),
+        Foretold::Predicted(made) => {
+            let (sign, role) = if made.right { ("✓ ", Role::Good) } else { ("✗ ", Role::Bad) };
+            let (score, sure) = (format!("{:+}", made.score()), confidence(Confidence::of(made.confidence)).get(lang));
+            let values = [("answer", made.answer.as_str()), ("confidence", sure), ("score", score.as_str())];
+            Line::of(role, sign)
+                .and(role, FORETOLD.fill(lang, &values))
+                .and(Role::Text, format!(" {}", it_is(&made.actual)))
+        }
+    }
+}
+
+/// Adds a question with its choices; `number` names it in their targets.
+pub fn ask(page: &mut Page, number: usize, question: &Question, chosen: Option<usize>, lang: Lang) {
     page.line(Line::of(Role::Heading, CHOOSE.get(lang)));
     page.line(Line::of(Role::Strong, "? ").and(Role::Text, question.ask.clone()).hang(2));
     for (at, choice) in question.choices.iter().enumerate() {

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::shell::{Completion, Offer, about};
-use crate::tui::keymap::Binding;
+use crate::tui::keymap::{Action, Binding};
+use crate::tui::keys::GLOBAL;
 use crate::tui::model::Model;
 use crate::tui::page::{Line, Page};
 use crate::tui::place::{Place, road};
@@ -24,6 +25,18 @@ const LESSON: Words =
     Words::new("lesson, {minutes} min, step {step} of {steps}", "Lektion, {minutes} min, Schritt {step} von {steps}");
 const EXERCISE: Words = Words::new("exercise, level {level}, {minutes} min", "Aufgabe, Stufe {level}, {minutes} min");
 const POINTS: Words = Words::new(", {points} of {all} points", ", {points} von {all} Punkten");
+
+const FIRST: Words = Words::new("; before it: {list}", "; davor: {list}");
+const LOOKED_UP: Words = Words::new(", solution looked up", ", Lösung nachgesehen");
+const PLACEMENT: Words =
+    Words::new("six questions; what you know counts as done", "sechs Fragen; was du kannst, gilt als erledigt");
+const REVIEW: Words = Words::new("{due} of {all} slips are due", "{due} von {all} Fehlern sind fällig");
+const SUMMARY: Words = Words::new("lessons, points, predictions, slips", "Lektionen, Punkte, Vorhersagen, Fehler");
+const SLIPS: Words = Words::new("Your slips, those due first", "Deine Fehler, fällige zuerst");
+const NO_SLIPS: Words = Words::new(
+    "No slips so far; what goes wrong comes back here",
+    "Noch keine Fehler; was schiefgeht, kommt hier wieder",
+);
 
 /// What may stand at the cursor, with what it does.
 #[must_use]
@@ -50,30 +63,80 @@ fn kind(offer: Offer) -> Words {
     }
 }
 
-/// Every lesson and exercise in course order, with what is done; the list opens at the learner's place.
+/// Every lesson and exercise in course order, with what is done, and around them where to begin, what comes back and the
+/// summary; the list opens at the learner's place.
 #[must_use]
 pub fn map(model: &Model) -> Menu {
+    let lang = model.settings.lang;
     let road = road(&model.pack);
     let here = road.iter().position(|place| place.id() == model.place.id()).unwrap_or(0);
-    let items = road.iter().map(|place| stop(model, place)).collect();
-    Menu::new(MAP.get(model.settings.lang), items).at(here)
+    let mut items = Vec::new();
+    if model.pack.placement.is_some() {
+        items.push(way("?", Action::Placement, PLACEMENT.get(lang).into(), lang));
+    }
+    let before = items.len();
+    items.extend(road.iter().map(|place| stop(model, place)));
+    let review = REVIEW.fill(lang, &[("due", &model.due().to_string()), ("all", &model.slips().len().to_string())]);
+    items.push(way("↻", Action::Review, review, lang));
+    items.push(way("Σ", Action::Summary, SUMMARY.get(lang).into(), lang));
+    Menu::new(MAP.get(lang), items).at(before + here)
+}
+
+fn way(sign: &str, action: Action, about: String, lang: Lang) -> Item {
+    let binding = GLOBAL.iter().find(|binding| binding.action == action);
+    let name = binding.map_or("", |binding| binding.label(lang)).to_owned();
+    Item { key: sign.into(), name, about, msg: Msg::Action(action) }
+}
+
+/// The learner's slips, those due first; choosing one begins its review.
+#[must_use]
+pub fn reviews(model: &Model) -> Menu {
+    let item = |(id, slip): (&str, &crate::course::Slip)| {
+        let line = model.slip_line(id, slip);
+        let (name, about) = line.split_once(": ").unwrap_or((&line, ""));
+        Item {
+            key: if slip.due <= model.today() { "!".into() } else { "·".into() },
+            name: name.to_owned(),
+            about: format!("{about} · {}", slip.place),
+            msg: Msg::Review(id.to_owned()),
+        }
+    };
+    let title = if model.slips().is_empty() { NO_SLIPS } else { SLIPS };
+    Menu::new(title.get(model.settings.lang), model.slips().into_iter().map(item).collect())
 }
 
 fn stop(model: &Model, place: &Place) -> Item {
-    let done = match place {
-        Place::Lesson { id, .. } => model.progress.lessons.get(id).is_some_and(|record| record.done),
-        Place::Exercise { id } => model.progress.exercises.get(id).is_some_and(crate::course::ExerciseRecord::passed),
-    };
-    let here = place.id() == model.place.id();
-    let sign = if here {
-        "▶"
-    } else if done {
-        "✓"
-    } else {
-        "·"
-    };
     let (name, about) = described(model, place);
-    Item { key: sign.into(), name, about, msg: Msg::Open(place.id().into()) }
+    Item { key: sign(model, place).into(), name, about, msg: Msg::Open(place.id().into()) }
+}
+
+/// The status of a place: here, done, looked up, begun, open.
+fn sign(model: &Model, place: &Place) -> &'static str {
+    if place.id() == model.place.id() {
+        return "▶";
+    }
+    match place {
+        Place::Lesson { id, .. } => match model.progress.lessons.get(id) {
+            Some(record) if record.done => "✓",
+            Some(record) if record.step > 0 => "◐",
+            _ => "·",
+        },
+        Place::Exercise { id } => match model.progress.exercises.get(id) {
+            Some(record) if record.passed() => "✓",
+            Some(record) if record.shown => "○",
+            Some(record) if record.attempts > 0 => "◐",
+            _ => "·",
+        },
+    }
+}
+
+/// The lessons that should come before and are not done.
+fn missing_before(model: &Model, ids: &[String]) -> String {
+    let lang = model.settings.lang;
+    let is_done = |id: &String| model.progress.lessons.get(id).is_some_and(|record| record.done);
+    let title = |id: &String| model.pack.lesson(id).map_or(id.clone(), |lesson| lesson.reading(lang).title.clone());
+    let missing: Vec<String> = ids.iter().filter(|id| !is_done(id)).map(title).collect();
+    if missing.is_empty() { String::new() } else { FIRST.fill(lang, &[("list", &missing.join(", "))]) }
 }
 
 fn described(model: &Model, place: &Place) -> (String, String) {
@@ -81,7 +144,7 @@ fn described(model: &Model, place: &Place) -> (String, String) {
     if let Some((lesson, _)) = place.as_lesson(&model.pack) {
         let step = model.progress.lessons.get(&lesson.id).map_or(0, |record| record.step) + 1;
         let reading = lesson.reading(lang);
-        let about = LESSON.fill(
+        let mut about = LESSON.fill(
             lang,
             &[
                 ("minutes", &lesson.minutes.to_string()),
@@ -89,6 +152,7 @@ fn described(model: &Model, place: &Place) -> (String, String) {
                 ("steps", &reading.steps.len().to_string()),
             ],
         );
+        about.push_str(&missing_before(model, &lesson.prerequisites));
         return (reading.title.clone(), about);
     }
     let Some(exercise) = place.as_exercise(&model.pack) else { return (place.id().into(), String::new()) };
@@ -98,6 +162,10 @@ fn described(model: &Model, place: &Place) -> (String, String) {
         let (points, all) = (record.points.to_string(), record.max_points.to_string());
         about.push_str(&POINTS.fill(lang, &[("points", &points), ("all", &all)]));
     }
+    if model.progress.exercises.get(place.id()).is_some_and(|record| record.shown) {
+        about.push_str(LOOKED_UP.get(lang));
+    }
+    about.push_str(&missing_before(model, &exercise.spec.lessons));
     (format!("{} {}", place.id(), exercise.title(lang)), about)
 }
 

@@ -1,12 +1,17 @@
 //! The screens, a file each.
 
 mod desk;
+mod foretell;
 mod lists;
 mod menu;
+mod placement;
+mod reader;
 mod study;
 mod welcome;
 
-pub use lists::{glossary, map, search, settings};
+pub use lists::{glossary, map, reviews, search, settings};
 pub use menu::Menu;
+pub use placement::Placement;
+pub use reader::Reader;
 pub use study::Study;
 pub use welcome::Welcome;

@@ -4,18 +4,21 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use crate::course::Confidence;
 use crate::shell::complete;
 use crate::tui::answer::{Answer, View};
 use crate::tui::keymap::{Action, Binding};
 use crate::tui::keys::{DESK, MOVING, READING, VIEWING, WRITING};
 use crate::tui::model::Model;
 use crate::tui::page::{Line, Page, Target};
-use crate::tui::pages::markdown;
+use crate::tui::pages::{self, markdown};
 use crate::tui::place::Place;
 use crate::tui::role::Role;
 use crate::tui::screen::{Effect, Msg, Screen, Step};
 use crate::tui::screens::desk::{Desk, Pane};
+use crate::tui::screens::foretell::Foretell;
 use crate::tui::screens::lists;
+use crate::tui::screens::reader::Reader;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{Editor, Paper, draw_line, frame};
 use crate::words::Words;
@@ -46,6 +49,7 @@ const SEE: Words =
 const NO_WORD: Words = Words::new("Nothing fits at the cursor.", "An den Cursor passt nichts.");
 const NO_FIX: Words = Words::new("There is no fix to take.", "Es gibt keine Abhilfe zu holen.");
 
+const WHY: Words = Words::new("F2 says why.", "F2 sagt, warum.");
 const RESET: Words =
     Words::new("Data and indexes are as they were at the start.", "Daten und Indexe sind wieder wie am Anfang.");
 
@@ -129,6 +133,10 @@ impl Study {
             let text = SEE.fill(model.settings.lang, &[("id", finding.id)]);
             model.notice = Some(Line::of(Role::Warning, text));
         }
+        if let Some(verdict) = model.verdict.take() {
+            model.notice = Some(verdict.and(Role::Quiet, format!("  {}", WHY.get(model.settings.lang))));
+        }
+        self.text.set(model.text());
         if model.report.is_some() || model.answer.as_ref().is_some_and(Answer::failed) {
             self.view = View::Result;
         }
@@ -144,7 +152,7 @@ impl Study {
             Action::Run if self.editor.is_blank() => {
                 model.notice = Some(Line::of(Role::Info, EMPTY.get(model.settings.lang)));
             }
-            Action::Run => return Step::Perform(Effect::Run(self.editor.text())),
+            Action::Run => return self.run(model),
             Action::Check => return Step::Perform(Effect::Check(self.editor.text())),
             Action::NextPane => self.focus = self.focus.next(),
             Action::PreviousPane => self.focus = self.focus.previous(),
@@ -165,8 +173,11 @@ impl Study {
             Action::Fix => self.fix(self.finding_at_cursor(), model),
             Action::Try => return self.try_fix(self.finding_at_cursor(), model),
             Action::Take => self.take_next(model),
-            Action::NextLesson => self.travel(model.place.next(&model.pack), model),
-            Action::PreviousLesson => self.travel(model.place.previous(&model.pack), model),
+            Action::NextLesson => match model.onward() {
+                Some(place) => self.travel(Some(place), model),
+                None => return Step::Open(Box::new(Reader::summary(model))),
+            },
+            Action::PreviousLesson => self.travel(model.backward(), model),
             Action::Choose => return self.choose(model),
             Action::Shape => {
                 if let Some(answer) = &mut model.answer {
@@ -183,6 +194,7 @@ impl Study {
                 self.show(model);
             }
             Action::Hint => self.hint(model),
+            Action::Solution => self.solve(model),
             Action::History => return Step::Open(Box::new(lists::history(model))),
             Action::Find => return self.find(model),
             Action::Narrower => model.settings.split = model.settings.split.saturating_sub(4).max(20),
@@ -204,16 +216,55 @@ impl Study {
         Step::Stay
     }
 
+    /// Runs what is in the editor; what the step asks to predict is asked first.
+    fn run(&mut self, model: &mut Model) -> Step {
+        let text = self.editor.text();
+        match model.predictable(&text).and_then(|block| Foretell::new(block, model)) {
+            Some(question) => Step::Open(Box::new(question)),
+            None => Step::Perform(Effect::Run(text)),
+        }
+    }
+
+    /// Asks for the prediction of a block of the step.
+    fn foretell(&self, block: usize, model: &Model) -> Step {
+        Foretell::new(block, model).map_or(Step::Stay, |question| Step::Open(Box::new(question)))
+    }
+
+    /// Runs the statement of a prediction.
+    fn predicted(&mut self, block: usize, guess: Option<(String, Confidence)>, model: &mut Model) -> Step {
+        let Some(text) = model.foretell(block, guess) else { return Step::Stay };
+        self.editor.replace(&text);
+        Step::Perform(Effect::Run(text))
+    }
+
+    /// Shows the solution, once it is due or asked for twice.
+    fn solve(&mut self, model: &mut Model) {
+        if model.solve() {
+            self.text.set(model.text());
+            let heading =
+                self.text.page().lines.iter().rposition(|line| line.text() == pages::MODEL.get(model.settings.lang));
+            self.text.go(usize::MAX);
+            self.text.go(heading.unwrap_or(0));
+            self.focus = Pane::Text;
+        }
+    }
+
     /// Goes to another place of the course, the text typed here kept.
     fn travel(&mut self, to: Option<Place>, model: &mut Model) {
         let Some(place) = to else { return };
-        model.draft = self.editor.text();
-        model.save();
+        self.leave(model);
         model.go(place);
         self.arrive(model);
     }
 
+    /// Keeps the text typed here.
+    fn leave(&self, model: &mut Model) {
+        model.draft = self.editor.text();
+        model.save();
+    }
+
     fn arrive(&mut self, model: &Model) {
+        self.focus = Pane::Text;
         self.text = Paper::new(model.text());
         self.editor = Editor::new(&model.draft);
         self.taken = 0;
@@ -377,6 +428,7 @@ impl Study {
             }
             Some(Target::Fix(at)) => self.fix(Some(at), model),
             Some(Target::Try(at)) => return self.try_fix(Some(at), model),
+            Some(Target::Predict(block)) => return self.foretell(block, model),
             Some(answer @ Target::Answer { .. }) => {
                 model.choose(&answer);
                 self.text.set(model.text());
@@ -579,6 +631,17 @@ impl Study {
                 _ => self.paper().go(number),
             },
             Msg::Word(_) | Msg::Set(_) => {}
+            Msg::Predicted(block, guess) => return self.predicted(block, guess, model),
+            Msg::Placed(known) => {
+                self.leave(model);
+                model.begin_after(&known);
+                self.arrive(model);
+            }
+            Msg::Review(finding) => {
+                self.leave(model);
+                model.begin_review(&finding);
+                self.arrive(model);
+            }
             Msg::Complete(part, choice) => self.editor.splice(&part, &choice),
             Msg::Take(code) => self.take(&code, model),
         }

@@ -42,6 +42,10 @@ impl Screen for Welcome {
                 model.settings.welcomed = true;
                 return Step::Close;
             }
+            Msg::Placed(known) => {
+                model.settings.welcomed = true;
+                return Step::Tell(Msg::Placed(known));
+            }
             Msg::Action(action) => _ = self.0.act(action),
             Msg::Wheel { down, .. } => self.0.scroll(down),
             Msg::Changed => self.0.set(markdown::page(welcome(model.settings.lang))),

@@ -2,6 +2,7 @@
 
 mod chance;
 mod colours;
+mod learning;
 mod pages;
 mod plain;
 mod program;
