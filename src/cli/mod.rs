@@ -14,6 +14,7 @@ mod lessons;
 mod out;
 mod pack;
 mod paths;
+mod present;
 mod progress;
 mod shell;
 
@@ -58,6 +59,8 @@ enum Task {
     Grade(Box<grade::Grade>),
     /// Make or prove a pack.
     Pack(pack::PackArgs),
+    /// Present a lesson on a big screen.
+    Present(present::Present),
     /// Show, export, merge or reset progress.
     Progress(progress::ProgressArgs),
 }
@@ -80,6 +83,7 @@ impl Task {
             Self::Man => told(info::man::<Arguments>().map_err(Into::into)),
             Self::Grade(args) => grade::run(args),
             Self::Pack(args) => pack::run(args),
+            Self::Present(args) => present::run(args),
             Self::Progress(args) => progress::run(args),
         };
         done.err().unwrap_or(ExitCode::SUCCESS)

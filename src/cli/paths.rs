@@ -21,3 +21,13 @@ pub fn progress() -> anyhow::Result<PathBuf> {
 pub fn settings() -> anyhow::Result<PathBuf> {
     Ok(etcetera::choose_base_strategy()?.config_dir().join(NAME).join("settings.json"))
 }
+
+/// The file through which a presentation of a lesson tells its notes to a second terminal.
+///
+/// # Errors
+/// A system that names no home directory, or a folder that cannot be made.
+pub fn presenting(lesson: &str) -> anyhow::Result<PathBuf> {
+    let folder = etcetera::choose_base_strategy()?.cache_dir().join(NAME);
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder.join(format!("presenting-{lesson}.json")))
+}

@@ -18,6 +18,7 @@ mod prediction;
 mod problem;
 mod progress;
 mod review;
+mod talk;
 mod text;
 
 pub use claim::Claim;
@@ -32,4 +33,5 @@ pub use prediction::{Calibration, Confidence, Prediction};
 pub use problem::Problem;
 pub use progress::{Deed, ExerciseRecord, LessonRecord, Opened, Progress, ProgressFile, write_by_rename};
 pub use review::{Slip, due};
+pub use talk::{Beat, Cue, Part, RecordHead, TalkRecord, expectations};
 pub use text::Text;

@@ -18,6 +18,7 @@ mod page;
 mod pages;
 mod place;
 pub mod plain;
+pub mod present;
 mod role;
 mod screen;
 mod screens;

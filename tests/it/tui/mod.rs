@@ -5,6 +5,7 @@ mod colours;
 mod learning;
 mod pages;
 mod plain;
+mod present;
 mod program;
 mod screens;
 

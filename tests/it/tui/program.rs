@@ -12,7 +12,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A terminal with the program in it.
-struct Terminal {
+pub(super) struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     master: Box<dyn MasterPty + Send>,
     keys: Box<dyn Write + Send>,
@@ -23,12 +23,18 @@ struct Terminal {
 
 impl Terminal {
     fn open(home: &Path, rows: u16, cols: u16) -> Self {
+        Self::with(home, rows, cols, &[])
+    }
+
+    /// The program with arguments.
+    pub(super) fn with(home: &Path, rows: u16, cols: u16, arguments: &[&str]) -> Self {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_pegboard"));
+        command.args(arguments);
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
-        for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"] {
+        for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"] {
             command.env(name, home);
         }
         let child = pair.slave.spawn_command(command).expect("the program starts");
@@ -47,13 +53,13 @@ impl Terminal {
         Self { child, master: pair.master, keys, output, screen, raw: Vec::new() }
     }
 
-    fn send(&mut self, keys: &str) {
+    pub(super) fn send(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).expect("the program listens");
         self.keys.flush().expect("the program listens");
     }
 
     /// Waits until the screen shows a text.
-    fn see(&mut self, wanted: &str) {
+    pub(super) fn see(&mut self, wanted: &str) {
         self.wait_for(wanted, |terminal| terminal.screen.screen().contents().contains(wanted));
     }
 
@@ -73,7 +79,7 @@ impl Terminal {
     }
 
     /// Waits for the end and tells whether it was a success.
-    fn end(&mut self) -> bool {
+    pub(super) fn end(&mut self) -> bool {
         let end = Instant::now() + PATIENCE;
         let status = loop {
             if let Some(status) = self.child.try_wait().expect("the program can be waited for") {
@@ -89,7 +95,7 @@ impl Terminal {
     }
 
     /// Whether everything that was switched on is off again.
-    fn is_restored(&self) -> bool {
+    pub(super) fn is_restored(&self) -> bool {
         let screen = self.screen.screen();
         let said = |sequence: &[u8]| self.raw.windows(sequence.len()).any(|part| part == sequence);
         !screen.alternate_screen()
@@ -112,7 +118,7 @@ fn some(cells: u16) -> NonZeroU16 {
     NonZeroU16::new(cells).expect("a terminal has cells")
 }
 
-fn home() -> tempfile::TempDir {
+pub(super) fn home() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
