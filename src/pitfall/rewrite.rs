@@ -1,6 +1,6 @@
 //! The bound rewrite: what a filter over an attribute array seems to ask, with its conditions tied to one element.
 
-use crate::query::{Comparison, Filter, Predicate, Test};
+use crate::query::{Comparison, Filter, InList, Predicate, Test};
 use crate::value::{Bson, Path, array_index};
 
 /// The filter with sibling predicates below the array moved into one `$elemMatch`, on every AND level that has two or
@@ -39,25 +39,59 @@ fn bind_level(filter: &Filter, array: &Path) -> Filter {
 fn bind_siblings(parts: &[Filter], array: &Path) -> Filter {
     let siblings: Vec<(Path, &Filter)> = parts.iter().filter_map(|part| below(part, array)).collect();
     let positive = siblings.iter().any(|(_, part)| matches!(part, Filter::Field(_)));
-    if siblings.len() < 2 || !positive || wants_several(&siblings) {
+    let elements = elements(&siblings);
+    if siblings.len() < 2 || !positive || elements.is_empty() {
         return Filter::And(parts.iter().map(|part| bind_level(part, array)).collect());
     }
-    let inner = Filter::And(siblings.into_iter().map(|(path, part)| moved(part, path)).collect());
-    let element = Test::ElemMatchObject(Box::new(inner));
     let rest = parts.iter().filter(|part| below(part, array).is_none()).map(|part| bind_level(part, array));
-    let bound = Filter::Field(Predicate { path: array.clone(), test: element });
-    Filter::And(std::iter::once(bound).chain(rest).collect())
+    let bound = elements.into_iter().map(|inner| {
+        let test = Test::ElemMatchObject(Box::new(Filter::And(inner)));
+        Filter::Field(Predicate { path: array.clone(), test })
+    });
+    Filter::And(bound.chain(rest).collect())
 }
 
-/// Whether one path is to equal several values, which takes several elements.
-fn wants_several(siblings: &[(Path, &Filter)]) -> bool {
-    let equal = |part: &Filter| match part {
-        Filter::Field(Predicate { test: Test::Compare(Comparison::Eq, value), .. }) => Some(value.clone()),
+/// What is asked of each element: of one, all siblings together. Where one path is to equal several values, as many
+/// elements are meant: each of the values in one of them, beside one of the values that are asked of the other paths.
+fn elements(siblings: &[(Path, &Filter)]) -> Vec<Vec<Filter>> {
+    let several: Vec<&(Path, &Filter)> = siblings
+        .iter()
+        .filter(|(path, part)| equal(part).is_some_and(|own| values(siblings, path).iter().any(|more| *more != own)))
+        .collect();
+    if several.is_empty() {
+        return vec![siblings.iter().map(|(path, part)| moved(part, path.clone())).collect()];
+    }
+    let others = |path: &Path| siblings.iter().any(|(other, _)| other != path);
+    let meant = several.iter().filter(|(path, _)| others(path));
+    meant.map(|(path, part)| beside(siblings, path, part)).collect()
+}
+
+/// One part, and what is asked of other paths in the same element.
+fn beside(siblings: &[(Path, &Filter)], path: &Path, part: &Filter) -> Vec<Filter> {
+    let others = siblings.iter().filter(|(other, _)| other != path).map(|(other, part)| {
+        let list = InList { values: values(siblings, other).into_iter().cloned().collect(), regexes: Vec::new() };
+        let any = || Filter::Field(Predicate { path: other.clone(), test: Test::In(list.clone()) });
+        if equal(part).is_some() && list.values.len() > 1 { any() } else { moved(part, other.clone()) }
+    });
+    let mut all = vec![moved(part, path.clone())];
+    others.for_each(|other| {
+        if !all.contains(&other) {
+            all.push(other);
+        }
+    });
+    all
+}
+
+/// The values that a path is to equal.
+fn values<'f>(siblings: &[(Path, &'f Filter)], path: &Path) -> Vec<&'f Bson> {
+    siblings.iter().filter(|(own, _)| own == path).filter_map(|(_, part)| equal(part)).collect()
+}
+
+fn equal(part: &Filter) -> Option<&Bson> {
+    match part {
+        Filter::Field(Predicate { test: Test::Compare(Comparison::Eq, value), .. }) => Some(value),
         _ => None,
-    };
-    let equalities: Vec<(&Path, Bson)> =
-        siblings.iter().filter_map(|(path, part)| Some((path, equal(part)?))).collect();
-    equalities.iter().any(|(path, value)| equalities.iter().any(|(other, more)| path == other && value != more))
+    }
 }
 
 fn moved(filter: &Filter, path: Path) -> Filter {

@@ -22,10 +22,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Jede Bedingung mit Punkt ist wahr, sobald irgendein Element sie erfüllt. Nichts bindet zwei davon an dasselbe Element.",
     ),
     message: Words::new(
-        "Different elements may meet your conditions on `{array}`, and do so in {n} of {m} returned documents{example}. \
-         Put them into one `$elemMatch`.",
-        "Verschiedene Elemente dürfen deine Bedingungen an `{array}` erfüllen; so ist es in {n} von {m} gefundenen \
-         Dokumenten{example}. Setze sie in ein gemeinsames `$elemMatch`.",
+        "Your conditions on `{array}` were met by different elements in {n} of {m} returned documents{example}. Put them \
+         into one `$elemMatch`.",
+        "In {n} von {m} gefundenen Dokumenten erfüllen verschiedene Elemente deine Bedingungen an `{array}`{example}. \
+         Setze sie in ein gemeinsames `$elemMatch`.",
     ),
     cure: Words::new("One `$elemMatch` per attribute.", "Ein `$elemMatch` je Attribut."),
     example: r#"db.c.find({"specs.k": "color", "specs.v": "XL"})"#,
