@@ -64,12 +64,17 @@ pub fn key_of<'d>(element: View<'d>, key: &str) -> Option<&'d str> {
     Some(text)
 }
 
+/// The conditions that hold together on a filter's outer AND level.
+#[must_use]
+pub fn conjuncts(filter: &Filter) -> &[Filter] {
+    if let Filter::And(parts) = filter { parts.as_slice() } else { std::slice::from_ref(filter) }
+}
+
 /// What a filter asks of one element of the array: the conditions below the array on the filter's outer AND level, those
 /// of an `$elemMatch` included; none where no positive one is there.
 #[must_use]
 pub fn condition(filter: &Filter, array: &Path) -> Option<Filter> {
-    let level = if let Filter::And(parts) = filter { parts.as_slice() } else { std::slice::from_ref(filter) };
-    let parts: Vec<Filter> = level.iter().filter_map(|part| of_element(part, array)).collect();
+    let parts: Vec<Filter> = conjuncts(filter).iter().filter_map(|part| of_element(part, array)).collect();
     let positive = parts.iter().any(|part| !matches!(part, Filter::Not(_)));
     positive.then(|| Filter::And(parts).normalised())
 }

@@ -18,6 +18,7 @@ mod report;
 mod rewrite;
 mod touch;
 mod wording;
+mod work;
 
 mod aggregating;
 mod indexing;

@@ -49,6 +49,7 @@ fn examples() -> Vec<Example> {
     let mut files: Vec<_> = fs::read_dir("tests/pitfalls")
         .expect("the examples are there")
         .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.is_file())
         .collect();
     files.sort();
     files.iter().flat_map(|path| expectation::read::<Example>(&path.to_string_lossy())).collect()
@@ -159,6 +160,71 @@ fn questions_are_caught_and_right_answers_are_not() {
                 let _ = writeln!(report, "{}: false alarm {} at the right statement", question.id, finding.id);
             }
         }
+    }
+    assert!(report.is_empty(), "{report}");
+}
+
+/// Alarms at right statements that are justified: the pitfall, why it is right to warn, and where.
+#[derive(Deserialize)]
+struct Justified {
+    pitfall: String,
+    reason: String,
+    statements: BTreeSet<String>,
+}
+
+/// Statements that are right, each under a name, with what makes their data.
+fn right_statements() -> Vec<(String, Vec<String>, String)> {
+    let mut found = Vec::new();
+    for area in ["aggregating", "indexing", "migrating", "modelling", "querying", "updating"] {
+        let questions = expectation::read::<Question>(&format!("tests/questions/{area}.json"));
+        found.extend(questions.into_iter().map(|own| (format!("questions/{}", own.id), own.setup, own.script)));
+    }
+    for path in listed("tests/conformance").iter().filter(|path| path.ends_with(".json")) {
+        let cases = expectation::read::<expectation::Case>(path);
+        found.extend(cases.into_iter().map(|own| (format!("conformance/{}", own.id), own.setup, own.script)));
+    }
+    for exercise in listed("exercises") {
+        let setup = fs::read_to_string(format!("{exercise}/setup.js")).unwrap_or_default();
+        for path in listed(&format!("{exercise}/solutions")) {
+            let text = fs::read_to_string(&path).expect("the solution is there");
+            found.push((path.trim_end_matches(".js").to_owned(), vec![setup.clone()], text));
+        }
+    }
+    found
+}
+
+/// The paths in a folder, sorted; none where it is not there.
+fn listed(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let mut paths: Vec<String> =
+        entries.filter_map(|entry| Some(entry.ok()?.path().to_string_lossy().into_owned())).collect();
+    paths.sort();
+    paths
+}
+
+/// Whatever is reported at level *wrong result* for a right statement is a false alarm, unless it is listed with a reason.
+#[test]
+fn false_alarms_are_counted() {
+    let list: Vec<Justified> = expectation::read("tests/pitfalls/alarms/justified.json");
+    let mut justified: BTreeSet<(String, String)> = BTreeSet::new();
+    for entry in &list {
+        assert!(!entry.reason.is_empty(), "{} has no reason", entry.pitfall);
+        justified.extend(entry.statements.iter().map(|name| (entry.pitfall.clone(), name.clone())));
+    }
+    let statements = right_statements();
+    let mut alarms = BTreeSet::new();
+    for (name, setup, text) in &statements {
+        let found = findings(setup, text, Lang::En);
+        let wrong = found.iter().filter(|finding| finding.level == Level::WrongResult);
+        alarms.extend(wrong.map(|finding| (finding.id.to_owned(), name.clone())));
+    }
+    eprintln!("{} right statements, {} alarms, {} of them justified", statements.len(), alarms.len(), justified.len());
+    let mut report = String::new();
+    for (id, name) in alarms.difference(&justified) {
+        let _ = writeln!(report, "{id} at {name}: false alarm");
+    }
+    for (id, name) in justified.difference(&alarms) {
+        let _ = writeln!(report, "{id} at {name}: no alarm any more; take it off the list");
     }
     assert!(report.is_empty(), "{report}");
 }

@@ -7,7 +7,7 @@ use crate::error::CommandPath;
 use crate::pitfall::Case;
 use crate::pitfall::question::explained;
 use crate::shell::{Ran, literal};
-use crate::value::{Bson, Document};
+use crate::value::{Bson, Document, exact_long};
 
 /// One pipeline.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +36,18 @@ pub(super) fn unwound(document: &Document) -> Option<&str> {
     let operand = document.get("$unwind")?;
     let path = operand.as_str().or_else(|| operand.as_document()?.get_str("path").ok())?;
     path.strip_prefix('$')
+}
+
+/// A whole number that a stage counted.
+pub(super) fn number(value: &Bson) -> Option<i64> {
+    exact_long(value.into())
+}
+
+/// The path that an expression such as `"$specs.v"` reads; none for variables.
+pub(super) fn read_path(expression: &str) -> Option<String> {
+    let path = expression.strip_prefix('$')?;
+    let path = path.strip_prefix("$ROOT.").or_else(|| path.strip_prefix("$CURRENT.")).unwrap_or(path);
+    (!path.is_empty() && !path.starts_with('$')).then(|| path.to_owned())
 }
 
 /// Whether an expression reads the path or something below it.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::engine::{Command, CreateIndexes, Host, IndexRequest};
+use crate::pitfall::work::cost;
 use crate::pitfall::{Case, Evidence, Question};
 use crate::plan::{Explain, IndexScan, Stage, Verbosity};
 use crate::shell::to_statement;
@@ -158,11 +159,4 @@ pub(super) fn hint(command: &Command) -> Option<&Bson> {
         Command::Distinct(distinct) => distinct.hint.as_ref(),
         _ => None,
     }
-}
-
-/// Keys examined, documents examined, documents found.
-pub(super) fn cost(explain: &Explain) -> [u64; 3] {
-    let nodes = || explain.winning.all();
-    let found = nodes().find(|node| !matches!(node.stage, Stage::Count)).map_or(0, |node| node.work.advanced);
-    [nodes().map(|node| node.work.keys_examined).sum(), nodes().map(|node| node.work.docs_examined).sum(), found]
 }

@@ -1,10 +1,10 @@
 //! An index that narrows only the key, since nothing ties the value to the same element.
 
-use crate::engine::Command;
 use crate::pitfall::case::Case;
 use crate::pitfall::wording::written;
+use crate::pitfall::work::{bounds, cost, explained};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
-use crate::plan::{Explain, IndexScan, Verbosity};
+use crate::plan::{Explain, IndexScan};
 use crate::store::AttributeFacts;
 use crate::value::Path;
 use crate::words::Words;
@@ -77,24 +77,4 @@ fn loose_part(scan: &IndexScan, array: &Path) -> Option<(String, String)> {
     let parts = scan.bounds.parts.iter().filter(|(name, _)| array.is_prefix_of(&Path::new(name)));
     let (loose, narrowed): (Vec<_>, Vec<_>) = parts.partition(|(_, intervals)| intervals.is_all());
     Some((narrowed.first()?.0.clone(), loose.first()?.0.clone()))
-}
-
-/// The plan of a command, run to its end.
-pub(super) fn explained(case: &Case<'_>, command: Command) -> Option<Explain> {
-    let explain = Command::Explain { command: Box::new(command), verbosity: Verbosity::ExecutionStats };
-    case.run(&explain)?.explain.as_deref().cloned()
-}
-
-/// Keys examined, documents examined, returned.
-pub(super) fn cost(explain: &Explain) -> [u64; 3] {
-    let keys = explain.winning.all().map(|node| node.work.keys_examined).sum();
-    let documents = explain.winning.all().map(|node| node.work.docs_examined).sum();
-    [keys, documents, explain.returned]
-}
-
-/// The bounds of the first scan, part by part.
-pub(super) fn bounds(explain: &Explain) -> Vec<(String, Vec<String>)> {
-    let scan = explain.winning.all().find_map(|node| node.stage.scan());
-    let parts = scan.map(|scan| &scan.bounds.parts).into_iter().flatten();
-    parts.map(|(name, intervals)| (name.clone(), intervals.notation())).collect()
 }

@@ -31,6 +31,7 @@ mod projection_first_match_only;
 mod range_cross_element;
 mod size_takes_one_number;
 mod sort_by_any_element;
+mod text_search_not_per_key;
 mod type_bracketing_splits_range;
 mod unanchored_regex;
 mod unit_ignored;
@@ -68,6 +69,7 @@ pub(super) const TABLE: &[Pitfall] = &[
     or_of_same_attribute::PITFALL,
     any_key_instead_of_all_keys::PITFALL,
     size_takes_one_number::PITFALL,
+    text_search_not_per_key::PITFALL,
     type_bracketing_splits_range::PITFALL,
     date_string_vs_date::PITFALL,
     unsortable_date_string::PITFALL,

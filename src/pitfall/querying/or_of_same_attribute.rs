@@ -1,10 +1,10 @@
 //! An `$or` of values of one attribute, where one `$in` would do.
 
 use super::asks::{parts, simple};
-use super::loose_bounds_without_elemmatch::{cost, explained};
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{equals, field, replaced};
 use crate::pitfall::wording::written;
+use crate::pitfall::work::{cost, explained};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Filter, InList, Predicate, Test};
 use crate::store::AttributeFacts;

@@ -1,8 +1,8 @@
 //! A regular expression that gives the index no prefix.
 
 use super::asks::{Ask, asks};
-use super::loose_bounds_without_elemmatch::{bounds, cost, explained};
 use crate::pitfall::case::Case;
+use crate::pitfall::work::{bounds, cost, explained};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::plan::OrderedIntervals;
 use crate::query::{Regex, Test};

@@ -1,0 +1,99 @@
+//! A name with a dot in it becomes nested documents.
+
+use super::change::{Change, Target, changes, written};
+use crate::pitfall::elements::value_at;
+use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::value::{Bson, Document, Path, View, array_index, doc};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "dotted-update-creates-nesting",
+    level: Level::WrongResult,
+    weight: 12,
+    title: Words::new("Dynamic key with a dot in an update", "Dynamischer Schlüssel mit Punkt in einer Änderung"),
+    explanation: Words::new(
+        "A dot in an update path always means nesting: a host, an e-mail address or a version is taken apart.",
+        "Ein Punkt im Änderungspfad heißt immer Verschachtelung: Ein Hostname, eine E-Mail-Adresse oder eine Version wird \
+         zerlegt.",
+    ),
+    message: Words::new(
+        "The dots split the name into {n} parts: {segments}. _id {id} now holds {nested}.",
+        "Die Punkte zerlegen den Namen in {n} Teile: {segments}. _id {id} enthält jetzt {nested}.",
+    ),
+    cure: Words::new(
+        "Keep it as a value: `{k: \"example.com\", n: 1}`.",
+        "Halte ihn als Wert: `{k: \"example.com\", n: 1}`.",
+    ),
+    example: r#"db.c.updateOne({_id: 1}, {$inc: {"hits.example.com": 1}}, {upsert: true})"#,
+    detect,
+};
+
+/// Last parts of host and file names.
+const ENDINGS: [&str; 30] = [
+    "com", "org", "net", "edu", "gov", "io", "dev", "info", "biz", "app", "de", "uk", "fr", "at", "ch", "eu", "nl",
+    "us", "example", "test", "local", "md", "txt", "json", "js", "html", "pdf", "png", "jpg", "csv",
+];
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    changes(case).iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
+}
+
+fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
+    if !["$set", "$inc", "$mul", "$min", "$max", "$setOnInsert"].contains(&target.operator) {
+        return None;
+    }
+    let parts = target.path.parts();
+    let known = known(case, change, &target.path);
+    let name = parts.get(known..).filter(|name| name.len() > 1 && looks_like_data(name))?;
+    let written = written(&change.question).iter().find(|written| written.after.is_some())?;
+    let after = written.after.as_ref()?;
+    let head = Path::from_parts(parts[..known.max(1)].to_vec());
+    let nested = value_at(after, &head)?;
+    value_at(after, &target.path)?;
+    let before = written.before.as_ref().and_then(|before| Document::try_from(&**before).ok());
+    Some(Sighting {
+        span: change.span(case, target),
+        values: vec![
+            ("n", name.len().to_string()),
+            ("segments", name.iter().map(|part| format!("`{part}`")).collect::<Vec<_>>().join(", ")),
+            ("id", super::change::shown_id(after)),
+            ("nested", format!("`{head}`: {}", crate::pitfall::case::shown(&nested.to_bson()))),
+        ],
+        evidence: vec![Evidence::Write { before, after: Document::try_from(&**after).ok() }],
+        fix: cured(case, change, target, &head, name),
+        ..Sighting::default()
+    })
+}
+
+/// How many parts of a path lead to something in some document as it was, without its last part; at least the first,
+/// which is a field's own name.
+fn known(case: &Case<'_>, change: &Change<'_>, path: &Path) -> usize {
+    let documents = case.seen(&change.question);
+    let prefix = |length: usize| Path::from_parts(path.parts()[..length].to_vec());
+    let held = |length: &usize| documents.iter().any(|document| value_at(document, &prefix(*length)).is_some());
+    (1..path.parts().len()).rev().find(held).unwrap_or(usize::from(path.parts().len() > 2))
+}
+
+/// Whether parts that stand together read as one value: an e-mail address, a host or file name, a number with a point.
+fn looks_like_data(name: &[Box<str>]) -> bool {
+    let Some((last, front)) = name.split_last() else { return false };
+    let numeric = |part: &str| array_index(part).is_some();
+    let ends_in_digit = |part: &str| part.ends_with(|c: char| c.is_ascii_digit());
+    let decimal =
+        name.windows(2).any(|pair| ends_in_digit(&pair[0]) && pair[1].starts_with(|c: char| c.is_ascii_digit()));
+    let named = front.iter().all(|part| !numeric(part)) && ENDINGS.contains(&&**last);
+    decimal || named || front.iter().any(|part| part.contains('@'))
+}
+
+/// The name as a value of a new array; none where something else is there already.
+fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, head: &Path, name: &[Box<str>]) -> Option<String> {
+    let matching = change.matching(case);
+    let free = matching.iter().all(|document| matches!(value_at(document, head), None | Some(View::Array(_))));
+    if !free || head.parts().len() == target.path.parts().len() || name.len() == target.path.parts().len() {
+        return None;
+    }
+    let value = if target.operator == "$inc" { "n" } else { "v" };
+    let element = doc! {"k": name.join("."), value: target.operand.clone()};
+    let operators = change.with_target(target, "$push", &head.to_string(), element.into());
+    change.with_update(case, Bson::Document(operators))
+}

@@ -1,0 +1,106 @@
+//! An upsert whose filter is a guard against an element that is there already.
+
+use super::change::{Change, Target, changes, written};
+use crate::engine::Command;
+use crate::error::ErrorCode;
+use crate::pitfall::case::{id, ids, shown};
+use crate::pitfall::elements::conjuncts;
+use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::query::{Comparison, Filter, Predicate, Test};
+use crate::value::{Bson, Document, Path};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "guarded-push-with-upsert",
+    level: Level::WrongResult,
+    weight: 12,
+    title: Words::new("Upsert together with a $ne guard", "Upsert zusammen mit einer $ne-Sicherung"),
+    explanation: Words::new(
+        "Where the guard fails, nothing matches; an upsert then makes a second document, or meets a unique index (error 11000).",
+        "Wo die Sicherung greift, passt nichts; ein Upsert legt dann ein zweites Dokument an oder stößt an einen eindeutigen \
+         Index (Fehler 11000).",
+    ),
+    message: Words::new(
+        "The guard on `{array}` stops where {key} exists, and the upsert then makes another document: {n} documents match \
+         the rest of your filter now ({ids}).",
+        "Die Sicherung an `{array}` greift, wo es {key} gibt, und das Upsert legt dann ein weiteres Dokument an: Zum Rest \
+         deines Filters passen jetzt {n} Dokumente ({ids}).",
+    ),
+    cure: Words::new("No upsert on guarded updates.", "Kein Upsert bei gesicherten Änderungen."),
+    example: r#"db.c.updateOne({sku: "A", "specs.k": {$ne: "color"}}, {$push: {specs: {k: "color", v: "red"}}}, {upsert: true})"#,
+    detect,
+};
+
+/// How many `_id`s are named.
+const NAMED: usize = 4;
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    let changes = changes(case);
+    let upserts = changes.iter().filter(|change| change.upsert);
+    upserts.filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
+}
+
+fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
+    if !["$push", "$addToSet"].contains(&target.operator) {
+        return None;
+    }
+    let question = &change.question;
+    let (guards, rest): (Vec<&Filter>, Vec<&Filter>) =
+        conjuncts(&question.tree).iter().partition(|part| is_guard(part, &target.path));
+    let key = refused(guards.first()?);
+    let rest = Filter::And(rest.into_iter().cloned().collect()).normalised();
+    let stopped = case.matching(question, &rest);
+    let inserted =
+        written(question).iter().find(|written| written.before.is_none()).and_then(|made| made.after.as_ref());
+    let mut found = ids(&stopped);
+    found.extend(inserted.map(|made| id(made)).filter(|made| !found.contains(made)));
+    let refusal = change.refusal();
+    let refused = refusal.is_some_and(|error| error.code == ErrorCode::DuplicateKey);
+    let doubled = inserted.is_some() && found.len() > 1;
+    let mut evidence: Vec<Evidence> = refusal
+        .map(|error| Evidence::Refusal { code: error.code.number(), message: error.message.clone() })
+        .into_iter()
+        .collect();
+    evidence.extend(inserted.map(|made| Evidence::Write { before: None, after: Document::try_from(&**made).ok() }));
+    evidence.push(Evidence::Results { learner: found.clone(), meant: ids(&stopped) });
+    Some(Sighting {
+        span: change.span(case, target),
+        values: vec![
+            ("array", target.name.to_owned()),
+            ("key", key),
+            ("n", found.len().to_string()),
+            ("ids", found.iter().take(NAMED).map(|id| format!("_id {}", shown(id))).collect::<Vec<_>>().join(", ")),
+        ],
+        evidence,
+        fix: change.with_command(case, &unforced(change)),
+        level: if refused { Some(Level::Refused) } else { (!doubled).then_some(Level::Risk) },
+    })
+}
+
+/// Whether a condition keeps out documents by what their array holds.
+fn is_guard(part: &Filter, array: &Path) -> bool {
+    let Filter::Not(inner) = part else { return false };
+    matches!(&**inner, Filter::Field(predicate) if array.is_prefix_of(&predicate.path))
+}
+
+/// What the guard refuses, as the message names it.
+fn refused(guard: &Filter) -> String {
+    match guard {
+        Filter::Not(inner) => refused(inner),
+        Filter::Field(Predicate { test: Test::Compare(Comparison::Eq, value), .. }) => {
+            value.as_str().map_or_else(|| shown(value), |text| format!("`{text}`"))
+        }
+        other => format!("`{}`", shown(&Bson::Document(crate::pitfall::wording::written(other)))),
+    }
+}
+
+/// The same command without the upsert.
+fn unforced(change: &Change<'_>) -> Command {
+    let mut command = change.question.command.clone();
+    match &mut command {
+        Command::Update(update) => update.spec.upsert = false,
+        Command::FindAndModify(modify) => modify.upsert = false,
+        _ => {}
+    }
+    command
+}

@@ -1,0 +1,125 @@
+//! A `$pull` whose form can meet no element.
+
+use super::change::{Change, Target, changes, shown_id};
+use crate::pitfall::elements::{elements, meeting};
+use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::query::Filter;
+use crate::value::{Bson, Document, Path, RawDocument, View, doc};
+use crate::words::Words;
+
+pub(super) const PITFALL: Pitfall = Pitfall {
+    id: "pull-wrong-shape",
+    level: Level::WrongResult,
+    weight: 9,
+    title: Words::new("$pull that removes nothing", "$pull, das nichts entfernt"),
+    explanation: Words::new(
+        "`$pull` takes the array's name and a condition, which is already asked of each element; a whole element has to be \
+         equal to the last field.",
+        "`$pull` nimmt den Namen des Arrays und eine Bedingung, die schon an jedes Element gestellt wird; ein ganzes Element \
+         muss bis zum letzten Feld gleich sein.",
+    ),
+    message: Words::new(
+        "Nothing was removed: `$pull` needs the array's name and a condition for its elements, as in {cured}, which meets \
+         {n} elements of {m} matched documents{example}.",
+        "Nichts wurde entfernt: `$pull` braucht den Namen des Arrays und eine Bedingung für dessen Elemente, wie in {cured}, \
+         das {n} Elemente in {m} passenden Dokumenten trifft{example}.",
+    ),
+    cure: Words::new("`{$pull: {specs: {k: \"color\"}}}`", "`{$pull: {specs: {k: \"color\"}}}`"),
+    example: r#"db.c.updateOne({_id: 1}, {$pull: {k: "color"}})"#,
+    detect,
+};
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    changes(case).iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
+}
+
+fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
+    let idle = change.question.ran.result.as_ref().is_ok_and(|run| run.writes.documents.is_empty());
+    if !idle || !["$pull", "$pullAll"].contains(&target.operator) {
+        return None;
+    }
+    let matching = change.matching(case);
+    let (array, condition) = meant(case, change, target, &matching)?;
+    let met = |document: &&RawDocument| met(document, &array, &condition);
+    let counts: Vec<usize> = matching.iter().map(met).collect();
+    let first = matching.iter().zip(&counts).find(|(_, count)| **count > 0).map(|(document, _)| *document);
+    let cured = doc! {"$pull": {array.to_string(): condition.clone()}};
+    let elements = counts.iter().sum::<usize>();
+    let document = first.or_else(|| matching.first().copied())?;
+    Some(Sighting {
+        span: change.span(case, target),
+        values: vec![
+            ("cured", format!("`{}`", crate::shell::literal(&cured.into()))),
+            ("n", elements.to_string()),
+            ("m", matching.len().to_string()),
+            ("example", first.map(|document| format!(" (_id {})", shown_id(document))).unwrap_or_default()),
+        ],
+        evidence: vec![
+            Evidence::Counts {
+                of: array.to_string(),
+                counts: vec![("modified".into(), 0), ("elements meant".into(), elements as u64)],
+            },
+            Evidence::Document { document: Document::try_from(document).ok()?, deciding: Vec::new(), made: false },
+        ],
+        fix: change.with_update(case, change.with_target(target, "$pull", &array.to_string(), condition.into()).into()),
+        ..Sighting::default()
+    })
+}
+
+/// The array and the condition that the operand seems to mean; none where its form is right.
+fn meant(
+    case: &Case<'_>,
+    change: &Change<'_>,
+    target: &Target<'_>,
+    matching: &[&RawDocument],
+) -> Option<(Path, Document)> {
+    let holds = |document: &&RawDocument| elements(document, &target.path).is_some();
+    if !matching.iter().any(holds) {
+        return named_by_field(case, change, target);
+    }
+    let condition = condition(target)?;
+    let longer = matching.iter().any(|document| met(document, &target.path, &condition) > 0);
+    longer.then(|| (target.path.clone(), condition))
+}
+
+/// A target that is a field of some array's elements, not an array.
+fn named_by_field(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<(Path, Document)> {
+    let arrays = case.profile(change.question.collection)?.arrays();
+    let last = target.path.parts().last()?;
+    let (array, _) = arrays.iter().find(|(_, facts)| facts.fields.contains_key(&**last))?;
+    Some((Path::new(array), doc! {&**last: target.operand.clone()}))
+}
+
+/// The condition that an operand of another form stands for.
+fn condition(target: &Target<'_>) -> Option<Document> {
+    if target.operator == "$pullAll" {
+        let [Bson::Document(element)] = target.operand.as_array()?.as_slice() else { return None };
+        return Some(element.clone());
+    }
+    let operand = target.operand.as_document()?;
+    let single = operand.iter().next().filter(|_| operand.len() == 1);
+    match single.map(|(name, value)| (name.as_str(), value)) {
+        Some(("$elemMatch" | "$eq", Bson::Document(inner))) => Some(inner.clone()),
+        Some(("$in", Bson::Array(list))) => match list.as_slice() {
+            [Bson::Document(element)] => Some(element.clone()),
+            _ => None,
+        },
+        _ => shortened(operand, target.path.parts().last()?),
+    }
+}
+
+/// The operand with the array's own name taken from the front of its paths.
+fn shortened(operand: &Document, array: &str) -> Option<Document> {
+    let front = format!("{array}.");
+    operand.keys().any(|path| path.starts_with(&front)).then(|| {
+        let short = |path: &str| path.strip_prefix(&front).unwrap_or(path).to_owned();
+        operand.iter().map(|(path, value)| (short(path), value.clone())).collect()
+    })
+}
+
+/// How many elements of a document meet a condition.
+fn met(document: &RawDocument, array: &Path, condition: &Document) -> usize {
+    let Ok(filter) = Filter::parse(condition) else { return 0 };
+    let elements: Vec<View<'_>> = elements(document, array).unwrap_or_default();
+    meeting(&elements, &filter).len()
+}
