@@ -259,8 +259,8 @@ fn key_bytes(key: &[Bson]) -> Vec<u8> {
 
 fn totals_line(totals: Totals, lang: Lang) -> String {
     let words = Words::new(
-        "{seeks} seeks, {keys} keys, {docs} documents, {dropped} duplicates dropped, {rejected} refused, {returned} returned",
-        "{seeks} Sprünge, {keys} Schlüssel, {docs} Dokumente, {dropped} Doppelte verworfen, {rejected} abgelehnt, {returned} zurückgegeben",
+        "{seeks} seeks, {keys} keys, {docs} documents, {dropped} duplicates dropped, {rejected} filtered out, {returned} returned",
+        "{seeks} Sprünge, {keys} Schlüssel, {docs} Dokumente, {dropped} Doppelte verworfen, {rejected} ausgefiltert, {returned} zurückgegeben",
     );
     let values = [
         ("seeks", totals.seeks),

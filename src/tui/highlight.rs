@@ -22,14 +22,63 @@ fn grammar() -> Option<&'static SyntaxSet> {
     .as_ref()
 }
 
+/// The coloured parts of a line: bytes and meaning.
+pub type Spans = Vec<(Range<usize>, Role)>;
+
 /// The parts of each line that have a meaning, as byte ranges.
 #[must_use]
-pub fn spans<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Vec<(Range<usize>, Role)>> {
-    let Some(set) = grammar() else { return lines.map(|_| Vec::new()).collect() };
-    let Some(syntax) = set.syntaxes().first() else { return Vec::new() };
-    let mut state = ParseState::new(syntax);
-    let mut stack = ScopeStack::new();
-    lines.map(|line| line_spans(&mut state, &mut stack, set, line)).collect()
+pub fn spans<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Spans> {
+    let mut kept = Kept::default();
+    let lines: Vec<String> = lines.map(str::to_owned).collect();
+    kept.update(&lines);
+    kept.lines.into_iter().map(|line| line.spans).collect()
+}
+
+/// The colours of a text that changes: only lines that changed, and those below that they change, are looked at anew.
+#[derive(Debug, Default)]
+pub struct Kept {
+    lines: Vec<Coloured>,
+}
+
+#[derive(Debug)]
+struct Coloured {
+    text: String,
+    spans: Spans,
+    /// What is open at the end of the line.
+    after: (ParseState, ScopeStack),
+}
+
+impl Kept {
+    /// The coloured parts of a line.
+    #[must_use]
+    pub fn line(&self, number: usize) -> &[(Range<usize>, Role)] {
+        self.lines.get(number).map_or(&[], |line| line.spans.as_slice())
+    }
+
+    /// Follows a change of the text.
+    pub fn update(&mut self, texts: &[String]) {
+        let Some((set, syntax)) = grammar().and_then(|set| Some((set, set.syntaxes().first()?))) else { return };
+        let same = self.lines.iter().zip(texts).take_while(|(line, text)| line.text == **text).count();
+        let old = self.lines.split_off(same);
+        let start = || (ParseState::new(syntax), ScopeStack::new());
+        let mut state = self.lines.last().map_or_else(start, |line| line.after.clone());
+        for (at, text) in texts.iter().enumerate().skip(same) {
+            let spans = line_spans(&mut state.0, &mut state.1, set, text);
+            self.lines.push(Coloured { text: text.clone(), spans, after: state.clone() });
+            if let Some(rest) = unchanged(&old, texts, at, &state) {
+                self.lines.extend(old.into_iter().skip(rest));
+                return;
+            }
+        }
+    }
+}
+
+/// From which of the old lines on everything stays as it was, when a line has just been looked at anew.
+fn unchanged(old: &[Coloured], texts: &[String], at: usize, state: &(ParseState, ScopeStack)) -> Option<usize> {
+    let below = &texts[at + 1..];
+    let first = old.len().checked_sub(below.len()).filter(|first| *first > 0)?;
+    let same = old[first - 1].after == *state && old[first..].iter().zip(below).all(|(line, text)| line.text == *text);
+    same.then_some(first)
 }
 
 fn line_spans(

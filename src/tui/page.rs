@@ -56,6 +56,10 @@ pub struct Line {
     pub code: bool,
     /// Whether the line is cut where a screen ends, and not broken: a row of a table.
     pub row: bool,
+    /// Bytes of the text that signs are set below.
+    pub under: Option<(Range<usize>, Role)>,
+    /// Whether the line speaks of keys, which the plain mode has not.
+    pub keys: bool,
     /// What choosing the line does.
     pub target: Option<Target>,
     /// Lines that stand side by side in place of the pieces.
@@ -119,6 +123,20 @@ impl Line {
         self
     }
 
+    /// The line with signs below a part of its text.
+    #[must_use]
+    pub fn under(mut self, bytes: Range<usize>, role: Role) -> Self {
+        self.under = Some((bytes, role));
+        self
+    }
+
+    /// The line as one that speaks of keys.
+    #[must_use]
+    pub fn of_keys(mut self) -> Self {
+        self.keys = true;
+        self
+    }
+
     /// The line with something it does.
     #[must_use]
     pub fn target(mut self, target: Target) -> Self {
@@ -164,7 +182,7 @@ impl Line {
     /// How many rows the line takes at a width.
     #[must_use]
     pub fn height(&self, width: usize) -> usize {
-        let whole = self.columns.is_empty() && (self.row || self.width() <= width);
+        let whole = self.columns.is_empty() && self.under.is_none() && (self.row || self.width() <= width);
         if whole { 1 } else { self.wrap(width).len() }
     }
 
@@ -175,7 +193,7 @@ impl Line {
         if !self.columns.is_empty() {
             return self.wrap_columns(width);
         }
-        if self.row || self.width() <= width {
+        if self.row || (self.width() <= width && self.under.is_none()) {
             return vec![self.cut(width)];
         }
         let hang = if self.hang < width { self.hang } else { 0 };
@@ -183,12 +201,42 @@ impl Line {
         let mut rows = Vec::new();
         let mut start = 0;
         while start < text.len() {
-            let room = if rows.is_empty() { width } else { width - hang };
+            let room = if start == 0 { width } else { width - hang };
             let end = break_at(&text, start, room, self.code);
-            rows.push(self.row(start..end, if rows.is_empty() { 0 } else { hang }));
+            let indent = if start == 0 { 0 } else { hang };
+            rows.push(self.row(start..end, indent));
+            rows.extend(self.signs(&text, start..end, indent));
             start = if self.code { end } else { skip_spaces(&text, end) };
         }
         rows
+    }
+
+    /// The row of signs below a row of the text.
+    fn signs(&self, text: &str, row: Range<usize>, indent: usize) -> Option<Line> {
+        let (bytes, role) = self.under.as_ref()?;
+        let touches = bytes.start < row.end && bytes.end > row.start;
+        // An empty place, or one behind the text, is marked by one sign.
+        let points = bytes.start >= row.start && (bytes.start < row.end || row.end == text.len());
+        if !touches && !points {
+            return None;
+        }
+        let from = bytes.start.clamp(row.start, row.end);
+        let before = indent + text[row.start..from].width();
+        let marked = text[from..bytes.end.clamp(from, row.end)].width().max(1);
+        Some(Line::of(Role::Quiet, " ".repeat(before)).and(*role, "^".repeat(marked)).code())
+    }
+
+    /// The line without what is only drawn.
+    fn spoken(&self) -> Line {
+        let said = |piece: &&Piece| piece.role != Role::Drawing;
+        Line { pieces: self.pieces.iter().filter(said).cloned().collect(), ..self.clone() }
+    }
+
+    /// The line and, where there are any, the signs below it, as bare text.
+    fn told(&self) -> Vec<String> {
+        let text = self.text();
+        let signs = self.signs(&text, 0..text.len(), 0).map(|signs| signs.text());
+        std::iter::once(text).chain(signs).collect()
     }
 
     /// Rows of lines that stand side by side, each broken to its own share of the width.
@@ -231,19 +279,22 @@ fn beside(columns: &[Vec<Line>], row: usize, share: usize, target: Option<&Targe
     line
 }
 
-/// Where a row that starts at a byte has to end: behind the last space that fits; code and long words break anywhere, code
-/// only where no space is in the second half of the row.
+/// Where a row that starts at a byte has to end: behind the last space that fits; code, where that would leave most of the
+/// row empty, behind a comma or an open bracket, and words that are longer than the row anywhere.
 fn break_at(text: &str, start: usize, room: usize, code: bool) -> usize {
     let mut used = 0;
     let mut space = None;
+    let mut sign = None;
     for (at, character) in text[start..].char_indices() {
         let columns = character.width().unwrap_or(0);
         if used + columns > room && at > 0 {
             let hard = start + at;
+            let long = |(_, from): &(usize, usize)| from * 2 > room;
             return match space {
                 _ if character == ' ' && !code => hard,
-                Some((end, from)) if !code || from * 2 > room => end,
-                _ => hard,
+                Some((end, _)) if !code => end,
+                _ if !code => hard,
+                _ => space.filter(long).or(sign.filter(long)).map_or(hard, |(end, _)| end),
             };
         }
         used += columns;
@@ -251,8 +302,27 @@ fn break_at(text: &str, start: usize, room: usize, code: bool) -> usize {
             // A space in code stays at the end of its row, so that rows put together are the code.
             space = Some((start + at + usize::from(code), used));
         }
+        if matches!(character, ',' | '(' | '[' | '{' | ':') {
+            sign = Some((start + at + 1, used));
+        }
     }
     text.len()
+}
+
+/// The rows of a line of code at a width, as byte ranges; at least one.
+#[must_use]
+pub fn code_rows(text: &str, width: usize) -> Vec<Range<usize>> {
+    let mut rows = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        let end = break_at(text, start, width.max(1), true);
+        rows.push(start..end);
+        start = end;
+    }
+    if rows.is_empty() {
+        rows.push(0..0);
+    }
+    rows
 }
 
 fn skip_spaces(text: &str, from: usize) -> usize {
@@ -313,16 +383,17 @@ impl Page {
         let mut out = String::new();
         for group in self.lines.chunk_by(|one, other| one.columns.len() == other.columns.len()) {
             let count = group.first().map_or(0, |line| line.columns.len());
-            let part = |line: &Line, at: usize| line.columns.get(at).map_or_else(|| line.text(), Line::text);
             for at in 0..count.max(1) {
-                for line in group {
-                    out.push_str(part(line, at).trim_end());
-                    out.push('\n');
+                for line in group.iter().map(|line| line.columns.get(at).unwrap_or(line)).filter(|line| !line.keys) {
+                    for text in line.spoken().told() {
+                        out.push_str(text.trim_end());
+                        out.push('\n');
+                    }
                 }
             }
         }
         for (_, line) in self.from(self.lines.len()) {
-            out.push_str(line.text().trim_end());
+            out.push_str(line.spoken().text().trim_end());
             out.push('\n');
         }
         out
@@ -376,7 +447,7 @@ impl Page {
     /// The bare text, a line each.
     #[must_use]
     pub fn text(&self) -> String {
-        let lines: Vec<String> = self.from(0).map(|(_, line)| line.text().trim_end().to_owned()).collect();
-        lines.join("\n")
+        let lines = self.from(0).flat_map(|(_, line)| line.told());
+        lines.map(|text| text.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
     }
 }

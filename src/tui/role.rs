@@ -30,6 +30,8 @@ pub enum Role {
     Info,
     /// A figure that was measured.
     Figure,
+    /// What is drawn and says nothing: bars, signs of folds. The plain mode leaves it out.
+    Drawing,
     /// The frame of a pane.
     Frame,
     /// The frame of the pane that has the keys.
@@ -64,7 +66,7 @@ pub enum Role {
 
 impl Role {
     /// Every role, for tests of the theme.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::Text,
         Self::Quiet,
         Self::Title,
@@ -78,6 +80,7 @@ impl Role {
         Self::Warning,
         Self::Info,
         Self::Figure,
+        Self::Drawing,
         Self::Frame,
         Self::FrameActive,
         Self::First,

@@ -133,9 +133,10 @@ fn bars(page: &mut Page, mut counts: Counts, all: usize) {
         let filled = (count * BAR).div_ceil(all.max(1)).min(BAR);
         page.line(
             Line::of(Role::Field, format!("  {name:widest$} "))
-                .and(Role::Figure, "█".repeat(filled))
-                .and(Role::Quiet, "░".repeat(BAR - filled))
-                .and(Role::Figure, format!(" {count}"))
+                .and(Role::Drawing, "█".repeat(filled))
+                .and(Role::Drawing, "░".repeat(BAR - filled))
+                .and(Role::Drawing, " ")
+                .and(Role::Figure, count.to_string())
                 .and(Role::Quiet, format!(" / {all}")),
         );
     }

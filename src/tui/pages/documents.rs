@@ -168,7 +168,8 @@ impl Line {
 }
 
 fn started(depth: usize, sign: char) -> Line {
-    Line::of(Role::Quiet, format!("{}{sign} ", "  ".repeat(depth))).code().hang(2 * depth + 4)
+    let sign = Line::of(Role::Quiet, "  ".repeat(depth)).and(Role::Drawing, format!("{sign} "));
+    sign.code().hang(2 * depth + 4)
 }
 
 fn noted(line: Line, mark: Option<&Mark>) -> Line {

@@ -10,6 +10,10 @@ use crate::tui::role::Role;
 use crate::words::{Lang, Words};
 
 const NOTHING: Words = Words::new("No pitfall was noticed.", "Keine Falle bemerkt.");
+const FAILED: Words = Words::new(
+    "No pitfall was noticed; what stopped the text stands in Result.",
+    "Keine Falle bemerkt; was den Text angehalten hat, steht in Ergebnis.",
+);
 const AGAIN: Words = Words::new("as before", "wie zuvor");
 const WHY: Words = Words::new("Why: ", "Warum: ");
 const CURE: Words = Words::new("Fix", "Abhilfe");
@@ -51,7 +55,10 @@ pub struct Trial {
 pub fn page(list: &[Noticed], outcome: &Outcome, trial: Option<&Trial>, lang: Lang) -> Page {
     let mut page = Page::new();
     if list.is_empty() {
-        page.say(Role::Good, NOTHING.get(lang));
+        match outcome.value {
+            Ok(_) => page.say(Role::Good, NOTHING.get(lang)),
+            Err(_) => page.say(Role::Quiet, FAILED.get(lang)),
+        }
     }
     for (at, noticed) in list.iter().enumerate() {
         page.line(head(at, noticed, lang));
@@ -69,8 +76,8 @@ pub fn page(list: &[Noticed], outcome: &Outcome, trial: Option<&Trial>, lang: La
 
 fn head(at: usize, noticed: &Noticed, lang: Lang) -> Line {
     let finding = &noticed.finding;
-    let mut line = Line::of(Role::Quiet, if noticed.open { "▾ " } else { "▸ " })
-        .and(Role::Warning, format!("⚠ {}", finding.id))
+    let mut line = Line::of(Role::Drawing, if noticed.open { "▾ ⚠ " } else { "▸ ⚠ " })
+        .and(Role::Warning, finding.id)
         .and(Role::Strong, format!("  {}", level(finding.level).get(lang)))
         .hang(4);
     if noticed.again {
@@ -107,8 +114,8 @@ fn whole(at: usize, finding: &Finding, outcome: &Outcome, lang: Lang) -> Page {
             shown.pieces.extend(line.pieces);
             page.line(shown.target(Target::Fix(at)));
         }
-        page.line(Line::of(Role::Quiet, TAKE.get(lang)).target(Target::Fix(at)));
-        page.line(Line::of(Role::Quiet, TRY.get(lang)).target(Target::Try(at)));
+        page.line(Line::of(Role::Quiet, TAKE.get(lang)).of_keys().target(Target::Fix(at)));
+        page.line(Line::of(Role::Quiet, TRY.get(lang)).of_keys().target(Target::Try(at)));
     }
     page
 }

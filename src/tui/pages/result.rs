@@ -140,12 +140,9 @@ pub(super) fn excerpt(text: &str, span: &Span, role: Role) -> Page {
     let to = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let number = text[..start].matches('\n').count() + 1;
     let gutter = format!("{number:>3} | ");
-    let mut line = Line::of(Role::Quiet, gutter.clone()).code();
+    let mut line = Line::of(Role::Quiet, gutter.clone()).code().hang(gutter.len());
     line.pieces.extend(highlight::lines(&text[from..to]).into_iter().flat_map(|line| line.pieces));
-    page.line(line);
-    let columns = |part: &str| unicode_width::UnicodeWidthStr::width(part);
-    let under = columns(&text[start..span.end.clamp(start, to)]).max(1);
-    let before = columns(&gutter) + columns(&text[from..start]);
-    page.line(Line::of(Role::Quiet, " ".repeat(before)).and(role, "^".repeat(under)).code());
+    let at = |byte: usize| gutter.len() + byte - from;
+    page.line(line.under(at(start)..at(span.end.clamp(start, to)), role));
     page
 }

@@ -1,4 +1,4 @@
-//! The editor: text, cursor, selection and undo by `ratatui-textarea`; colours, wrapping and underlines are drawn here.
+//! The editor: text, cursor, selection and undo by `ratatui-textarea`; how it is drawn is the sheet's.
 
 use std::ops::Range;
 
@@ -6,13 +6,10 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui_textarea::{CursorMove, TextArea};
-use unicode_width::UnicodeWidthStr;
 
-use crate::tui::highlight;
-use crate::tui::page::Line;
 use crate::tui::role::Role;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::draw_line;
+use crate::tui::widgets::sheet::{Marks, Sheet};
 
 /// The largest text a paste may bring in; a larger one is cut there.
 pub const LARGEST_PASTE: usize = 1 << 20;
@@ -23,6 +20,7 @@ pub struct Editor {
     area: TextArea<'static>,
     /// Places underlined, as byte ranges of the text.
     pub underlined: Vec<(Range<usize>, Role)>,
+    sheet: Sheet,
 }
 
 impl Editor {
@@ -33,7 +31,7 @@ impl Editor {
         area.set_tab_length(2);
         area.move_cursor(CursorMove::Bottom);
         area.move_cursor(CursorMove::End);
-        Self { area, underlined: Vec::new() }
+        Self { area, underlined: Vec::new(), sheet: Sheet::default() }
     }
 
     /// The text.
@@ -57,13 +55,11 @@ impl Editor {
     /// How many rows the text takes at a width.
     #[must_use]
     pub fn height(&self, width: u16) -> usize {
-        let rows = |line: &String| Line::of(Role::Code, line.as_str()).code().wrap(usize::from(width)).len();
-        self.area.lines().iter().map(rows).sum()
+        self.sheet.height(self.area.lines(), width)
     }
 
     /// Replaces the whole text as one edit that can be undone.
     pub fn replace(&mut self, text: &str) {
-        self.underlined.clear();
         self.area.select_all();
         self.area.cut();
         self.insert(text);
@@ -77,9 +73,15 @@ impl Editor {
             end -= 1;
         }
         let lines: Vec<String> = text[..end].replace("\r\n", "\n").split(['\n', '\r']).map(clean).collect();
-        self.underlined.clear();
         self.area.insert_str(lines.join("\n"));
+        self.edited();
         end < text.len()
+    }
+
+    /// What was said of places of the text, and how it is laid out, holds no more.
+    fn edited(&mut self) {
+        self.underlined.clear();
+        self.sheet.forget();
     }
 
     /// Replaces a part of the text; the cursor stands behind what came in.
@@ -110,7 +112,7 @@ impl Editor {
             _ => self.area.input(event),
         };
         if changed {
-            self.underlined.clear();
+            self.edited();
         }
         changed
     }
@@ -143,13 +145,13 @@ impl Editor {
 
     /// Takes back the last edit.
     pub fn undo(&mut self) -> bool {
-        self.underlined.clear();
+        self.edited();
         self.area.undo()
     }
 
     /// Brings back what was taken back.
     pub fn redo(&mut self) -> bool {
-        self.underlined.clear();
+        self.edited();
         self.area.redo()
     }
 
@@ -169,7 +171,6 @@ impl Editor {
     }
 
     fn jump(&mut self, row: usize, column: usize) {
-        let short = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
         self.area.cancel_selection();
         self.area.move_cursor(CursorMove::Jump(short(row), short(column)));
     }
@@ -183,129 +184,37 @@ impl Editor {
 
     /// Sets the cursor to where the mouse points, in an area the editor was drawn to.
     pub fn click(&mut self, area: Rect, at: Position) {
-        let width = usize::from(area.width);
-        let rows = self.rows(width);
-        let wanted = self.scroll(&rows, area, width) + usize::from(at.y.saturating_sub(area.y));
-        let Some((line, start, _)) = rows.get(wanted).or(rows.last()) else { return };
-        let column = usize::from(at.x.saturating_sub(area.x));
-        let text = self.area.lines().get(*line).map_or("", String::as_str);
-        let mut used = 0;
-        let fits = |character: &char| {
-            used += unicode_width::UnicodeWidthChar::width(*character).unwrap_or(0);
-            used <= column
-        };
-        let inside = text[*start..].chars().take_while(fits).count();
-        self.jump(*line, text[..*start].chars().count() + inside);
+        let (line, column) = self.sheet.place(self.area.lines(), self.cursor_place(), area, at);
+        self.jump(line, column);
+    }
+
+    /// Selects from where the mouse was pressed to where it is now.
+    pub fn drag(&mut self, area: Rect, at: Position) {
+        let (line, column) = self.sheet.place(self.area.lines(), self.cursor_place(), area, at);
+        if !self.area.is_selecting() {
+            self.area.start_selection();
+        }
+        self.area.move_cursor(CursorMove::Jump(short(line), short(column)));
+    }
+
+    /// The cursor's line and its byte in that line.
+    fn cursor_place(&self) -> (usize, usize) {
+        (self.area.cursor().0, self.before_cursor().1.len())
     }
 
     /// Draws the text and tells where the cursor is.
     pub fn draw(&self, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-        if area.is_empty() {
-            return None;
-        }
-        let width = usize::from(area.width);
-        let rows = self.rows(width);
-        let scroll = self.scroll(&rows, area, width);
-        for ((_, _, row), y) in rows.iter().skip(scroll).zip(area.rows()) {
-            draw_line(row, theme, y, buffer);
-        }
-        let (row, column) = self.cursor_cell(&rows, width);
-        let short = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-        Some(Position::new(
-            area.x + short(column).min(area.width - 1),
-            area.y + short(row.saturating_sub(scroll)).min(area.height - 1),
-        ))
+        let selected = self.area.selection_range().map(|(from, to)| self.byte(from)..self.byte(to));
+        let marks = Marks { underlined: &self.underlined, selected, cursor: self.cursor() };
+        self.sheet.draw(self.area.lines(), self.cursor_place(), marks, theme, area, buffer)
     }
+}
 
-    /// Rows at a width: number of the line, first byte of the row in it, coloured text.
-    fn rows(&self, width: usize) -> Vec<(usize, usize, Line)> {
-        let mut rows = Vec::new();
-        for (number, line) in self.coloured().into_iter().enumerate() {
-            let mut start = 0;
-            for row in line.wrap(width) {
-                let length = row.text().len();
-                rows.push((number, start, row));
-                start += length;
-            }
-        }
-        rows
-    }
-
-    /// The lines with the colours of the grammar under those of underlines, brackets and selection.
-    fn coloured(&self) -> Vec<Line> {
-        let lines = self.area.lines();
-        let syntax = highlight::spans(lines.iter().map(String::as_str));
-        let mut marks = self.underlined.clone();
-        marks.extend(self.brackets().map(|at| (at..at + 1, Role::Marked)));
-        if let Some((from, to)) = self.area.selection_range() {
-            marks.push((self.byte(from)..self.byte(to), Role::Selected));
-        }
-        let mut start = 0;
-        let mut coloured = Vec::with_capacity(lines.len());
-        for (line, spans) in lines.iter().zip(syntax) {
-            coloured.push(painted(line, start, &spans, &marks));
-            start += line.len() + 1;
-        }
-        coloured
-    }
-
-    /// The bracket at or before the cursor and its partner.
-    fn brackets(&self) -> impl Iterator<Item = usize> + use<> {
-        let text = self.text();
-        let cursor = self.cursor();
-        let mut near = [Some(cursor), cursor.checked_sub(1)].into_iter().flatten();
-        near.find_map(|at| Some((at, partner(&text, at)?))).into_iter().flat_map(|(one, other)| [one, other])
-    }
-
-    fn cursor_cell(&self, rows: &[(usize, usize, Line)], width: usize) -> (usize, usize) {
-        let (line, before) = (self.area.cursor().0, self.before_cursor().1);
-        let on_row =
-            |(_, (number, start, _)): &(usize, &(usize, usize, Line))| *number == line && *start <= before.len();
-        let Some((at, (_, start, _))) = rows.iter().enumerate().rfind(on_row) else { return (0, 0) };
-        (at, before[*start..].width().min(width))
-    }
-
-    /// How many rows are hidden above, so that the cursor is in view.
-    fn scroll(&self, rows: &[(usize, usize, Line)], area: Rect, width: usize) -> usize {
-        let (row, _) = self.cursor_cell(rows, width);
-        (row + 1).saturating_sub(usize::from(area.height))
-    }
+fn short(number: usize) -> u16 {
+    u16::try_from(number).unwrap_or(u16::MAX)
 }
 
 /// A line without control characters, tabs as two spaces.
 fn clean(line: &str) -> String {
     line.replace('\t', "  ").chars().filter(|c| !c.is_control()).collect()
-}
-
-/// A line cut at every change of colour; later marks win over earlier ones and over syntax.
-fn painted(line: &str, start: usize, syntax: &[(Range<usize>, Role)], marks: &[(Range<usize>, Role)]) -> Line {
-    let mut out = Line::new().code();
-    let mut run = String::new();
-    let mut current = Role::Code;
-    for (at, character) in line.char_indices() {
-        let marked = marks.iter().rev().find(|(range, _)| range.contains(&(start + at))).map(|(_, role)| *role);
-        let role = marked.or_else(|| syntax.iter().find(|(range, _)| range.contains(&at)).map(|(_, role)| *role));
-        let role = role.unwrap_or(Role::Code);
-        if role != current {
-            out.push(current, std::mem::take(&mut run));
-            current = role;
-        }
-        run.push(character);
-    }
-    out.push(current, run);
-    out
-}
-
-/// The place of the bracket that belongs to the one at a place; brackets in strings count too, which is good enough for a hint.
-fn partner(text: &str, at: usize) -> Option<usize> {
-    const PAIRS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
-    let bytes = text.as_bytes();
-    let here = *bytes.get(at)?;
-    let (open, close) = *PAIRS.iter().find(|(open, close)| *open == here || *close == here)?;
-    let mut depth = 0_i32;
-    let mut step = |place: usize| {
-        depth += i32::from(bytes[place] == open) - i32::from(bytes[place] == close);
-        depth == 0
-    };
-    if here == open { (at..bytes.len()).find(|place| step(*place)) } else { (0..=at).rev().find(|place| step(*place)) }
 }

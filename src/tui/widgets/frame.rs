@@ -53,7 +53,7 @@ fn footer_keys(tables: &[&'static [Binding]], writing: bool, lang: Lang) -> Vec<
             if !shown.contains(&binding.action) {
                 shown.push(binding.action);
                 let key =
-                    Line::of(Role::Key, format!(" {chord}")).and(Role::Text, format!(" {} ", binding.label(lang)));
+                    Line::of(Role::Key, format!(" {}", chord.name(lang))).and(Role::Text, format!(" {} ", binding.label(lang)));
                 keys.push((from, key));
             }
         }

@@ -3,6 +3,7 @@
 mod editor;
 mod frame;
 mod paper;
+mod sheet;
 
 pub use editor::Editor;
 pub use frame::{footer, frame};
