@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::prediction::{Calibration, Prediction};
 use super::review::Slip;
@@ -179,6 +180,8 @@ pub struct Opened {
     pub progress: Progress,
     /// Where a damaged file was set aside.
     pub set_aside: Option<PathBuf>,
+    /// The format of a file that a newer program wrote; it is neither read nor changed.
+    pub newer: Option<u64>,
 }
 
 impl ProgressFile {
@@ -194,47 +197,59 @@ impl ProgressFile {
         &self.path
     }
 
-    /// Reads the file; a damaged one is renamed to `….damaged-N` and never overwritten.
+    /// Reads the file; a damaged one is renamed to `….damaged-N` and never overwritten, a newer one is left alone.
     ///
     /// # Errors
     /// A file that cannot be read or set aside.
     pub fn open(&self) -> io::Result<Opened> {
+        let fresh = Opened { progress: Progress::default(), set_aside: None, newer: None };
         let text = match fs::read(&self.path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Opened { progress: Progress::default(), set_aside: None });
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(fresh),
             Err(error) => return Err(error),
         };
-        match serde_json::from_slice::<Progress>(&text) {
-            Ok(progress) if progress.format == FORMAT => Ok(Opened { progress, set_aside: None }),
-            _ => {
-                let aside = self.free_name();
-                fs::rename(&self.path, &aside)?;
-                Ok(Opened { progress: Progress::default(), set_aside: Some(aside) })
-            }
+        let value: Option<Value> = serde_json::from_slice(&text).ok().filter(Value::is_object);
+        let format = value.as_ref().map(|value| value.get("format").map_or(Some(u64::from(FORMAT)), Value::as_u64));
+        if let Some(Some(newer)) = format
+            && newer > u64::from(FORMAT)
+        {
+            return Ok(Opened { newer: Some(newer), ..fresh });
+        }
+        match value.and_then(|value| serde_json::from_value::<Progress>(value).ok()) {
+            Some(progress) if progress.format == FORMAT => Ok(Opened { progress, ..fresh }),
+            _ => Ok(Opened { set_aside: Some(set_aside(&self.path)?), ..fresh }),
         }
     }
 
     /// Changes the file under a lock: what another window wrote meanwhile is read first, so nothing of it is lost.
     ///
     /// # Errors
-    /// A folder that cannot be written.
+    /// A folder that cannot be written, and a file that a newer program wrote.
     pub fn update(&self, change: impl FnOnce(&mut Progress)) -> io::Result<Progress> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
         let lock = File::create(self.path.with_extension("lock"))?;
         lock.lock()?;
-        let mut progress = self.open()?.progress;
+        let opened = self.open()?;
+        if let Some(newer) = opened.newer {
+            return Err(io::Error::other(format!("format {newer} is newer than this program; the file stays as it is")));
+        }
+        let mut progress = opened.progress;
         change(&mut progress);
         write_by_rename(&self.path, &to_json(&progress))?;
         Ok(progress)
     }
+}
 
-    fn free_name(&self) -> PathBuf {
-        let named = |number: u32| self.path.with_extension(format!("damaged-{number}"));
-        (1..u32::MAX).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(0))
-    }
+/// Renames a damaged file to `….damaged-N`, a name that was free, and tells it.
+///
+/// # Errors
+/// A folder that cannot be written.
+pub fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let named = |number: u32| path.with_extension(format!("damaged-{number}"));
+    let free = (1..u32::MAX).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(0));
+    fs::rename(path, &free)?;
+    Ok(free)
 }
 
 /// Writes a file so that a reader sees the old or the new one, whole.

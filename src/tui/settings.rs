@@ -1,11 +1,12 @@
 //! What the learner has set, kept as a readable file beside the progress.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use crate::course::write_by_rename;
+use crate::course::{set_aside, write_by_rename};
 use crate::tui::theme::{Depth, Ground, Theme};
 use crate::words::{Lang, Words};
 
@@ -33,6 +34,12 @@ pub struct Settings {
     pub split: u16,
     /// Whether the welcome has been seen.
     pub welcomed: bool,
+    /// What other versions of the program keep in the file.
+    #[serde(flatten)]
+    pub rest: Map<String, Value>,
+    /// What the file held when it was last read or written.
+    #[serde(skip)]
+    pub written: Map<String, Value>,
 }
 
 /// One thing to set.
@@ -70,41 +77,52 @@ impl Default for Settings {
             colours: true,
             split: 42,
             welcomed: false,
+            rest: Map::new(),
+            written: Map::new(),
         }
     }
 }
 
 impl Settings {
-    /// Reads the settings; a missing file gives a new learner's, a damaged one is renamed to `….damaged` and named.
+    /// Reads the settings; a missing file gives a new learner's, a damaged one is renamed to `….damaged-N` and named.
     ///
     /// # Errors
-    /// A file that cannot be read.
-    pub fn read(path: &Path, environment: Lang) -> io::Result<(Self, Option<std::path::PathBuf>)> {
+    /// A file that cannot be read or renamed.
+    pub fn read(path: &Path, environment: Lang) -> io::Result<(Self, Option<PathBuf>)> {
+        let fresh = Self { lang: environment, ..Self::default() };
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok((Self { lang: environment, ..Self::default() }, None));
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((fresh, None)),
             Err(error) => return Err(error),
         };
-        if let Ok(read) = serde_json::from_slice::<Self>(&bytes) {
-            let lang = read.chosen.as_deref().map_or(environment, Lang::from_locale);
-            return Ok((Self { lang, ..read }, None));
-        }
-        let aside = path.with_extension("damaged");
-        fs::rename(path, &aside)?;
-        Ok((Self { lang: environment, ..Self::default() }, Some(aside)))
+        let Some((read, written)) = parse(&bytes) else { return Ok((fresh, Some(set_aside(path)?))) };
+        let lang = read.chosen.as_deref().map_or(environment, Lang::from_locale);
+        Ok((Self { lang, written, ..read }, None))
     }
 
-    /// Writes the settings whole.
+    /// Writes what has changed since the file was read, under a lock: what another window has changed meanwhile stays.
     ///
     /// # Errors
     /// A folder that cannot be written.
-    pub fn write(&self, path: &Path) -> io::Result<()> {
+    pub fn write(&mut self, path: &Path) -> io::Result<()> {
+        let Value::Object(mine) = serde_json::to_value(&*self)? else { return Ok(()) };
+        if mine == self.written {
+            return Ok(());
+        }
         fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-        let mut text = serde_json::to_vec_pretty(self)?;
+        let lock = fs::File::create(path.with_extension("lock"))?;
+        lock.lock()?;
+        let mut kept = fs::read(path).ok().and_then(|bytes| Some(parse(&bytes)?.1)).unwrap_or_default();
+        for (name, value) in &mine {
+            if self.written.get(name) != Some(value) {
+                kept.insert(name.clone(), value.clone());
+            }
+        }
+        let mut text = serde_json::to_vec_pretty(&kept)?;
         text.push(b'\n');
-        write_by_rename(path, &text)
+        write_by_rename(path, &text)?;
+        self.written = mine;
+        Ok(())
     }
 
     /// The theme these wishes make of a detected one.
@@ -157,6 +175,12 @@ impl Settings {
         };
         words.get(self.lang).into()
     }
+}
+
+/// The settings in a file, and everything that the file holds.
+fn parse(bytes: &[u8]) -> Option<(Settings, Map<String, Value>)> {
+    let Value::Object(all) = serde_json::from_slice(bytes).ok()? else { return None };
+    Some((serde_json::from_value(Value::Object(all.clone())).ok()?, all))
 }
 
 impl Setting {
