@@ -14,6 +14,7 @@ mod lessons;
 mod out;
 mod pack;
 mod paths;
+mod pictures;
 mod present;
 mod progress;
 mod shell;
@@ -55,6 +56,8 @@ enum Task {
     Completions(info::Completions),
     /// Print the manual page.
     Man,
+    /// Write pictures of the screens as SVG, dark and light.
+    Pictures(pictures::Pictures),
     /// Grade an answer, or a folder of them.
     Grade(Box<grade::Grade>),
     /// Make or prove a pack.
@@ -81,6 +84,7 @@ impl Task {
                 Ok(())
             }
             Self::Man => told(info::man::<Arguments>().map_err(Into::into)),
+            Self::Pictures(wanted) => told(pictures::write(wanted)),
             Self::Grade(args) => grade::run(args),
             Self::Pack(args) => pack::run(args),
             Self::Present(args) => present::run(args),
