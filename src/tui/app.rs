@@ -15,7 +15,7 @@ use crate::tui::model::Model;
 use crate::tui::page::Line;
 use crate::tui::role::Role;
 use crate::tui::screen::{Effect, Msg, Screen, Step};
-use crate::tui::screens::{self, Menu, Study, Welcome};
+use crate::tui::screens::{self, Card, Menu, Study, Welcome};
 use crate::tui::settings::Setting;
 use crate::tui::terminal::{self, Signals};
 use crate::tui::theme::{Ground, Theme};
@@ -64,6 +64,9 @@ impl App {
         if !model.settings.welcomed {
             screens.push(Box::new(Welcome::new(&model)));
         }
+        if !model.warnings.is_empty() {
+            screens.push(Box::new(Card::warnings(&model)));
+        }
         Self {
             model,
             detected,
@@ -108,6 +111,7 @@ impl App {
                 let at = Position::new(mouse.column, mouse.row);
                 match mouse.kind {
                     MouseEventKind::Down(MouseButton::Left) => Msg::Click(at),
+                    MouseEventKind::Drag(MouseButton::Left) => Msg::Drag(at),
                     MouseEventKind::ScrollDown => Msg::Wheel { at, down: true },
                     MouseEventKind::ScrollUp => Msg::Wheel { at, down: false },
                     _ => return None,
@@ -135,9 +139,10 @@ impl App {
         if !matches!(msg, Msg::Ran | Msg::Changed) {
             self.model.notice = None;
         }
-        let step = match msg {
+        let step = match msg.clone() {
             Msg::Action(action) => self.everywhere(action),
             Msg::Set(setting) => Some(self.set(setting)),
+            Msg::Word(id) => Card::about(&self.model, &id).map(|card| Step::Open(Box::new(card))),
             _ => None,
         };
         if let Some(step) = step {
@@ -163,7 +168,7 @@ impl App {
             Action::Quit => Step::Perform(Effect::Quit),
             Action::Suspend => Step::Perform(Effect::Suspend),
             Action::Help => Step::Open(Box::new(Menu::help(&self.tables(), self.top().writes(), &self.model))),
-            Action::Palette => Step::Open(Box::new(Menu::palette(&self.tables(), &self.model))),
+            Action::Palette => Step::Open(Box::new(screens::palette(&self.tables(), &self.model))),
             Action::Map => Step::Open(Box::new(screens::map(&self.model))),
             Action::Glossary => Step::Open(Box::new(screens::glossary(&self.model))),
             Action::Search => Step::Open(Box::new(screens::search(&self.tables(), &self.model))),
@@ -374,11 +379,20 @@ const GLANCE: Duration = Duration::from_millis(12);
 /// How long something runs before the screen says so.
 const PATIENCE: Duration = Duration::from_millis(150);
 
-/// Runs the app in the terminal until the learner leaves or a signal ends it; gives that signal's number.
+/// How the app ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// The number of the signal that ended it.
+    pub signal: Option<usize>,
+    /// Why what was done could not be kept.
+    pub trouble: Option<String>,
+}
+
+/// Runs the app in the terminal until the learner leaves or a signal ends it.
 ///
 /// # Errors
 /// What the terminal refuses.
-pub fn run(mut app: App) -> io::Result<Option<usize>> {
+pub fn run(mut app: App) -> io::Result<Ended> {
     let signals = Signals::listen()?;
     let mut screen = terminal::Screen::take(app.model.settings.mouse)?;
     let mut unsaved = true;
@@ -402,7 +416,7 @@ pub fn run(mut app: App) -> io::Result<Option<usize>> {
         }
     }
     app.save();
-    Ok(signals.end())
+    Ok(Ended { signal: signals.end(), trouble: app.model.trouble })
 }
 
 fn draw(app: &mut App, screen: &mut terminal::Screen) -> io::Result<()> {

@@ -15,8 +15,10 @@ use crate::tui::session::Finished;
 use crate::tui::worker;
 use crate::words::Words;
 
-const NO_EXERCISE: Words =
-    Words::new("F8 judges exercises; this is a lesson.", "F8 bewertet Aufgaben; dies ist eine Lektion.");
+const NO_EXERCISE: Words = Words::new(
+    "This is a lesson; only answers to exercises are judged.",
+    "Dies ist eine Lektion; bewertet werden nur Antworten auf Aufgaben.",
+);
 const CANCELLED: Words = Words::new(
     "Cancelled: the data are as before; variables of earlier statements are gone.",
     "Abgebrochen: Die Daten sind wie zuvor; Variablen früherer Anweisungen sind weg.",

@@ -1,7 +1,5 @@
 //! Keys and what they do: the one table that dispatch, footer, help and palette read.
 
-use std::fmt;
-
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::words::{Lang, Words};
@@ -209,29 +207,46 @@ impl Chord {
     }
 }
 
-impl fmt::Display for Chord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (modifier, name) in
-            [(KeyModifiers::CONTROL, "Ctrl-"), (KeyModifiers::ALT, "Alt-"), (KeyModifiers::SHIFT, "Shift-")]
-        {
-            if self.held.contains(modifier) {
-                f.write_str(name)?;
-            }
-        }
+impl Chord {
+    /// The name of the key as it stands on keyboards of a language.
+    #[must_use]
+    pub fn name(self, lang: Lang) -> String {
+        let held = [
+            (KeyModifiers::CONTROL, Words::new("Ctrl", "Strg")),
+            (KeyModifiers::ALT, Words::new("Alt", "Alt")),
+            (KeyModifiers::SHIFT, Words::new("Shift", "Umschalt")),
+        ];
+        let held = held.iter().filter(|(modifier, _)| self.held.contains(*modifier));
+        let mut name: String = held.map(|(_, words)| format!("{}-", words.get(lang))).collect();
         match self.code {
-            KeyCode::Char(' ') => f.write_str("Space"),
-            KeyCode::Char(character) if self.held.is_empty() => write!(f, "{character}"),
-            KeyCode::Char(character) => write!(f, "{}", character.to_ascii_uppercase()),
-            KeyCode::F(number) => write!(f, "F{number}"),
-            KeyCode::BackTab => f.write_str("Shift-Tab"),
-            KeyCode::PageUp => f.write_str("PgUp"),
-            KeyCode::PageDown => f.write_str("PgDn"),
-            KeyCode::Up => f.write_str("↑"),
-            KeyCode::Down => f.write_str("↓"),
-            KeyCode::Left => f.write_str("←"),
-            KeyCode::Right => f.write_str("→"),
-            other => write!(f, "{other:?}"),
+            KeyCode::Char(letter) if letter != ' ' && self.held.is_empty() => name.push(letter),
+            KeyCode::Char(letter) if letter != ' ' => name.extend(letter.to_uppercase()),
+            KeyCode::F(number) => name.push_str(&format!("F{number}")),
+            code => name.push_str(key_name(code).get(lang)),
         }
+        name
+    }
+}
+
+/// The names of keys that are no letters.
+fn key_name(code: KeyCode) -> Words {
+    match code {
+        KeyCode::Char(_) => Words::new("Space", "Leertaste"),
+        KeyCode::BackTab => Words::new("Shift-Tab", "Umschalt-Tab"),
+        KeyCode::PageUp => Words::new("PgUp", "Bild↑"),
+        KeyCode::PageDown => Words::new("PgDn", "Bild↓"),
+        KeyCode::Home => Words::new("Home", "Pos1"),
+        KeyCode::End => Words::new("End", "Ende"),
+        KeyCode::Up => Words::new("↑", "↑"),
+        KeyCode::Down => Words::new("↓", "↓"),
+        KeyCode::Left => Words::new("←", "←"),
+        KeyCode::Right => Words::new("→", "→"),
+        KeyCode::Enter => Words::new("Enter", "Enter"),
+        KeyCode::Tab => Words::new("Tab", "Tab"),
+        KeyCode::Esc => Words::new("Esc", "Esc"),
+        KeyCode::Backspace => Words::new("Backspace", "Rücktaste"),
+        KeyCode::Delete => Words::new("Del", "Entf"),
+        _ => Words::new("?", "?"),
     }
 }
 

@@ -53,7 +53,7 @@ pub const GLOBAL: &[Binding] = &[
         true,
     ),
     bind(
-        &[Chord::char('/'), Chord::ctrl(KeyCode::Char('f'))],
+        &[Chord::char('/'), Chord::alt(KeyCode::Char('s'))],
         Action::Search,
         Words::new("Search", "Suche"),
         Words::new(
@@ -90,7 +90,7 @@ pub const GLOBAL: &[Binding] = &[
         false,
     ),
     bind(
-        &[],
+        &[Chord::alt(KeyCode::Char('m'))],
         Action::Mouse,
         Words::new("Mouse", "Maus"),
         Words::new(
@@ -305,6 +305,20 @@ pub const DESK: &[Binding] = &[
         false,
     ),
     bind(
+        &[Chord::alt(KeyCode::Char('<'))],
+        Action::Narrower,
+        Words::new("Narrower", "Schmaler"),
+        Words::new("Gives the lesson less of a wide screen.", "Gibt der Lektion weniger von einem breiten Schirm."),
+        false,
+    ),
+    bind(
+        &[Chord::alt(KeyCode::Char('>'))],
+        Action::Wider,
+        Words::new("Wider", "Breiter"),
+        Words::new("Gives the lesson more of a wide screen.", "Gibt der Lektion mehr von einem breiten Schirm."),
+        false,
+    ),
+    bind(
         &[Chord::alt(KeyCode::Char('r'))],
         Action::Reset,
         Words::new("Reset data", "Daten zurück"),
@@ -350,7 +364,7 @@ pub const WRITING: &[Binding] = &[
         false,
     ),
     bind(
-        &[Chord::ctrl(KeyCode::Char('r'))],
+        &[Chord::ctrl(KeyCode::Char('y'))],
         Action::Redo,
         Words::new("Redo", "Wiederholen"),
         Words::new("Brings back what was taken back.", "Stellt das Zurückgenommene wieder her."),
@@ -370,6 +384,30 @@ pub const WRITING: &[Binding] = &[
         Words::new(
             "Empties the editor; undo brings the text back.",
             "Leert den Editor; Rückgängig holt den Text wieder.",
+        ),
+        false,
+    ),
+    bind(
+        &[Chord::ctrl(KeyCode::Char('r'))],
+        Action::History,
+        Words::new("History", "Verlauf"),
+        Words::new("Searches what was run, the latest first.", "Sucht in dem, was ausgeführt wurde, das Jüngste zuerst."),
+        false,
+    ),
+    bind(
+        &[Chord::alt(KeyCode::Char('f'))],
+        Action::Format,
+        Words::new("Lay out", "Ordnen"),
+        Words::new("Sets the statement in the usual layout.", "Setzt die Anweisung in die übliche Form."),
+        false,
+    ),
+    bind(
+        &[Chord::ctrl(KeyCode::Char('c'))],
+        Action::Copy,
+        Words::new("Copy", "Kopieren"),
+        Words::new(
+            "Copies the selection, or the whole text, to the clipboard.",
+            "Kopiert die Auswahl oder den ganzen Text in die Zwischenablage.",
         ),
         false,
     ),
@@ -548,6 +586,13 @@ pub const VIEWING: &[Binding] = &[
 
 /// Keys that move in a page.
 pub const MOVING: &[Binding] = &[
+    bind(
+        &[Chord::ctrl(KeyCode::Char('f'))],
+        Action::Find,
+        Words::new("Find", "Finden"),
+        Words::new("Finds a line of this pane.", "Findet eine Zeile dieses Bereichs."),
+        false,
+    ),
     bind(
         &[Chord::key(KeyCode::Up), Chord::char('k')],
         Action::Up,
@@ -740,6 +785,15 @@ pub const PLACING: &[Binding] = &[
 /// Keys of a page that is read over another screen.
 pub const CLOSING: &[Binding] = &[bind(
     &[Chord::key(KeyCode::Esc), Chord::key(KeyCode::Enter), Chord::char('q')],
+    Action::Back,
+    Words::new("Back", "Zurück"),
+    Words::new("Closes the page.", "Schließt die Seite."),
+    true,
+)];
+
+/// Keys of a page that is read over another screen.
+pub const READ: &[Binding] = &[bind(
+    &[Chord::key(KeyCode::Esc), Chord::key(KeyCode::Enter)],
     Action::Back,
     Words::new("Back", "Zurück"),
     Words::new("Closes the page.", "Schließt die Seite."),

@@ -17,7 +17,7 @@ use crate::tui::place::Place;
 use crate::tui::role::Role;
 use crate::tui::session::Session;
 use crate::tui::settings::Settings;
-use crate::words::Lang;
+use crate::words::{Lang, Words};
 
 /// Columns of screen that a design should have in the duel; two stand side by side on any screen.
 const DESIGN_WIDTH: u16 = 30;
@@ -77,6 +77,10 @@ pub struct Model {
     /// Today, in days since 1970.
     pub(super) today: i64,
     kept: Option<Kept>,
+    /// What is to be known before the first screen: files that were damaged, could not be read, or are newer.
+    pub warnings: Vec<String>,
+    /// Why the last save failed.
+    pub trouble: Option<String>,
 }
 
 impl Model {
@@ -106,6 +110,8 @@ impl Model {
             deeds: Vec::new(),
             today: bson::DateTime::now().timestamp_millis().div_euclid(DAY),
             kept,
+            warnings: Vec::new(),
+            trouble: None,
         };
         model.go(place);
         model
@@ -225,6 +231,15 @@ impl Model {
         lesson.or_else(exercise).unwrap_or_default()
     }
 
+    /// The place as a path: lesson and step, or exercise.
+    #[must_use]
+    pub fn crumbs(&self) -> String {
+        match self.place.as_lesson(&self.pack) {
+            Some((lesson, step)) => format!("{} › {}/{}", self.title(), step + 1, lesson.en.steps.len()),
+            None => format!("{} {}", self.place.id(), self.title()),
+        }
+    }
+
     /// Answers a question of the step.
     pub fn choose(&mut self, target: &Target) {
         if let Target::Answer { block, choice } = target {
@@ -259,17 +274,31 @@ impl Model {
             written.err().map(|error| (files.progress.path().to_owned(), error)),
             self.settings.write(&files.settings).err().map(|error| (files.settings.clone(), error)),
         ];
-        if let Some((path, error)) = failed.into_iter().flatten().next() {
-            self.notice = Some(Line::of(Role::Bad, format!("{}: {error}", path.display())));
+        let failed = failed.into_iter().flatten().next().map(|(path, error)| format!("{}: {error}", path.display()));
+        if let Some(trouble) = failed.clone().filter(|trouble| self.trouble.as_ref() != Some(trouble)) {
+            self.notice = Some(Line::of(Role::Bad, trouble));
         }
+        self.trouble = failed;
     }
 }
+
+const NO_QUESTION: Words = Words::new(
+    "This text asked nothing of a collection, so there is no plan to show.",
+    "Dieser Text hat keine Collection etwas gefragt; es gibt keinen Plan zu zeigen.",
+);
+const STOPPED: Words = Words::new(
+    "The text was stopped before a question was answered, so there is no plan to show. Result says why.",
+    "Der Text wurde angehalten, bevor eine Frage beantwortet war; es gibt keinen Plan. Ergebnis sagt, warum.",
+);
 
 /// The duel, or the plan alone where the collection has no twins.
 fn plans(answer: &Answer, columns: usize, lang: Lang) -> Page {
     let alone = || answer.outcome.ran.iter().rev().find_map(|ran| ran.result.as_ref().ok()?.explain.clone());
     match &answer.duel {
         Some(duel) => pages::duel(duel, columns.max(2), lang),
-        None => alone().map(|explain| pages::plan(&explain, lang)).unwrap_or_default(),
+        None => alone().map(|explain| pages::plan(&explain, lang)).unwrap_or_else(|| {
+            let words = if answer.failed() { STOPPED } else { NO_QUESTION };
+            Page::of(Line::of(Role::Quiet, words.get(lang)))
+        }),
     }
 }

@@ -72,6 +72,9 @@ const NO_PLACE: Words = Words::new("There is nothing there.", "Dort ist nichts."
 /// What input or output refuse.
 pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prompt: &str) -> io::Result<()> {
     let mut plain = Plain { model, taken: 0, asking: Asking::Nothing };
+    for warning in &plain.model.warnings {
+        writeln!(output, "{warning}\n")?;
+    }
     let start = plain.model.text();
     tell(output, &start)?;
     writeln!(output, "{}", HOW.get(plain.lang()))?;
@@ -87,6 +90,7 @@ pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prom
             if !plain.command(line.trim(), output)? {
                 break;
             }
+            plain.notice(output)?;
         } else {
             text.push_str(&line);
             text.push('\n');
@@ -101,6 +105,9 @@ pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prom
         plain.statement(&text, output)?;
     }
     plain.model.save();
+    if let Some(trouble) = &plain.model.trouble {
+        writeln!(output, "{trouble}")?;
+    }
     Ok(())
 }
 
@@ -327,7 +334,9 @@ impl Plain<'_> {
                 let text = self.model.session.history().last().cloned().unwrap_or_default();
                 self.model.start_check(&text);
                 self.model.settle();
-                tell(output, &self.model.view(View::Result, u16::MAX))?;
+                if self.model.report.is_some() {
+                    tell(output, &self.model.view(View::Result, u16::MAX))?;
+                }
                 self.notice(output)?;
             }
             ":choose" => self.choose(rest, output)?,

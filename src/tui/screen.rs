@@ -21,6 +21,8 @@ pub enum Msg {
     Paste(String),
     /// The mouse was pressed.
     Click(Position),
+    /// The mouse was moved while pressed.
+    Drag(Position),
     /// The wheel was turned.
     Wheel {
         /// Where.
@@ -36,7 +38,7 @@ pub enum Msg {
     OpenStep(String, usize),
     /// Goes to a line of what is shown.
     Line(usize),
-    /// Shows a word of the glossary.
+    /// Shows a word of the glossary or a pitfall, by its id.
     Word(String),
     /// Changes a setting.
     Set(Setting),

@@ -84,7 +84,7 @@ impl Theme {
     pub fn colour(self, role: Role) -> Option<Rgb> {
         let (dark, light) = match role {
             Role::Text | Role::Strong | Role::Code | Role::Selected | Role::Marked => return None,
-            Role::Quiet | Role::Frame | Role::Comment => ((0xa6, 0xae, 0xbc), (0x5a, 0x62, 0x70)),
+            Role::Quiet | Role::Drawing | Role::Frame | Role::Comment => ((0xa6, 0xae, 0xbc), (0x4e, 0x56, 0x64)),
             Role::Title | Role::Heading | Role::FrameActive => ((0x7a, 0xd1, 0xc4), (0x0b, 0x66, 0x5c)),
             Role::Key | Role::Link => ((0x8a, 0xbd, 0xff), (0x1a, 0x56, 0xb0)),
             Role::Good => ((0x8f, 0xd4, 0x7f), (0x25, 0x6b, 0x1b)),

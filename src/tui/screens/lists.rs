@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::pitfall::table;
 use crate::shell::{Completion, Offer, about};
 use crate::tui::keymap::{Action, Binding};
 use crate::tui::keys::GLOBAL;
@@ -186,7 +187,7 @@ fn words(model: &Model) -> Vec<Item> {
     model.pack.glossary.iter().map(word).collect()
 }
 
-/// Lessons, their steps, exercises, words and keys in one list.
+/// Lessons, their steps, exercises, words, pitfalls and keys in one list.
 #[must_use]
 pub fn search(tables: &[&'static [Binding]], model: &Model) -> Menu {
     let lang = model.settings.lang;
@@ -199,8 +200,27 @@ pub fn search(tables: &[&'static [Binding]], model: &Model) -> Menu {
         }
     }
     items.extend(words(model));
+    items.extend(pitfalls(lang));
     items.extend(Menu::palette(tables, model).into_items());
     Menu::new(SEARCH.get(lang), items)
+}
+
+/// Everything that can be done, then every lesson and exercise to go to.
+#[must_use]
+pub fn palette(tables: &[&'static [Binding]], model: &Model) -> Menu {
+    let (title, mut items) = Menu::palette(tables, model).into_parts();
+    items.extend(road(&model.pack).iter().map(|place| stop(model, place)));
+    Menu::new(title, items)
+}
+
+/// Every pitfall with what it is.
+fn pitfalls(lang: Lang) -> impl Iterator<Item = Item> {
+    table().map(move |pitfall| Item {
+        key: "⚠".into(),
+        name: pitfall.id.into(),
+        about: pitfall.title.get(lang).into(),
+        msg: Msg::Word(pitfall.id.into()),
+    })
 }
 
 /// What was run, the latest first.

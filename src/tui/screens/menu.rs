@@ -67,6 +67,12 @@ impl Menu {
         self.items
     }
 
+    /// The title and the items.
+    #[must_use]
+    pub fn into_parts(self) -> (String, Vec<Item>) {
+        (self.title, self.items)
+    }
+
     /// The keys that work on a screen.
     #[must_use]
     pub fn help(tables: &[&'static [Binding]], writing: bool, model: &Model) -> Self {
@@ -77,7 +83,7 @@ impl Menu {
                     .chords
                     .iter()
                     .filter(|chord| !(writing && chord.types()))
-                    .map(ToString::to_string)
+                    .map(|chord| chord.name(model.settings.lang))
                     .collect();
                 (!keys.is_empty()).then(|| keys.join(", "))
             }),
@@ -89,7 +95,9 @@ impl Menu {
     pub fn palette(tables: &[&'static [Binding]], model: &Model) -> Self {
         Self::new(
             PALETTE.get(model.settings.lang),
-            items(tables, model, |binding| Some(binding.chords.first().map(ToString::to_string).unwrap_or_default())),
+            items(tables, model, |binding| {
+                Some(binding.chords.first().map(|chord| chord.name(model.settings.lang)).unwrap_or_default())
+            }),
         )
     }
 
@@ -97,13 +105,14 @@ impl Menu {
         let pattern = Pattern::new(&self.query, CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
         let mut matcher = Matcher::new(Config::DEFAULT);
         let mut letters = Vec::new();
-        let mut found: Vec<(u32, usize)> = Vec::new();
+        let mut found: Vec<(u8, u32, usize)> = Vec::new();
         for (number, item) in self.items.iter().enumerate() {
             let text = format!("{} {} {}", item.name, item.about, item.key);
-            found.extend(pattern.score(Utf32Str::new(&text, &mut letters), &mut matcher).map(|score| (score, number)));
+            let score = pattern.score(Utf32Str::new(&text, &mut letters), &mut matcher);
+            found.extend(score.map(|score| (closeness(&self.query, item), score, number)));
         }
-        found.sort_by_key(|(score, number)| (std::cmp::Reverse(*score), *number));
-        self.fitting = found.into_iter().map(|(_, number)| number).collect();
+        found.sort_by_key(|(close, score, number)| (std::cmp::Reverse((*close, *score)), *number));
+        self.fitting = found.into_iter().map(|(_, _, number)| number).collect();
         self.at = 0;
     }
 
@@ -148,6 +157,22 @@ impl Menu {
         Line::of(Role::Key, format!("{:keys$}{gap}", first(item)))
             .and(Role::Strong, item.name.clone())
             .and(Role::Quiet, format!("  {}", item.about))
+    }
+}
+
+/// How plainly an item is what is searched: its whole name or a word or start of it comes before letters strewn about.
+fn closeness(query: &str, item: &Item) -> u8 {
+    let query = query.trim().to_lowercase();
+    let name = item.name.to_lowercase();
+    let mut words = name.split(|letter: char| !letter.is_alphanumeric() && letter != '$');
+    match () {
+        () if query.is_empty() => 0,
+        () if name == query || item.key.to_lowercase() == query => 5,
+        () if words.clone().next() == Some(&query) => 4,
+        () if words.clone().any(|word| word == query) => 3,
+        () if words.any(|word| word.starts_with(&query)) => 2,
+        () if name.contains(&query) || item.about.to_lowercase().contains(&query) => 1,
+        () => 0,
     }
 }
 

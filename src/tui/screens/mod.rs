@@ -1,5 +1,6 @@
 //! The screens, a file each.
 
+mod card;
 mod desk;
 mod foretell;
 mod lists;
@@ -9,7 +10,8 @@ mod reader;
 mod study;
 mod welcome;
 
-pub use lists::{glossary, map, reviews, search, settings};
+pub use card::Card;
+pub use lists::{glossary, map, palette, reviews, search, settings};
 pub use menu::Menu;
 pub use placement::Placement;
 pub use reader::Reader;

@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::course::Confidence;
-use crate::shell::complete;
+use crate::shell::{complete, format};
 use crate::tui::answer::{Answer, View};
 use crate::tui::keymap::{Action, Binding};
 use crate::tui::keys::{DESK, MOVING, READING, VIEWING, WRITING};
@@ -15,7 +15,7 @@ use crate::tui::pages::{self, markdown};
 use crate::tui::place::Place;
 use crate::tui::role::Role;
 use crate::tui::screen::{Effect, Msg, Screen, Step};
-use crate::tui::screens::desk::{Desk, Pane};
+use crate::tui::screens::desk::{Desk, Pane, WIDE};
 use crate::tui::screens::foretell::Foretell;
 use crate::tui::screens::lists;
 use crate::tui::screens::reader::Reader;
@@ -35,9 +35,17 @@ const NOTHING_RUN: Words = Words::new(
     "Noch nichts ausgeführt. Im Editor eine Anweisung schreiben, dann F5.",
 );
 
+const TO_TAKE: Words = Words::new(
+    "Enter takes the next ▸ statement into the editor, → goes to the next step.",
+    "Enter holt die nächste ▸-Anweisung in den Editor, → geht zum nächsten Schritt.",
+);
+const TO_CHOOSE: Words = Words::new(
+    "↓ and ↑ go to an answer ( ), Enter chooses it and says why it is right or wrong.",
+    "↓ und ↑ gehen zu einer Antwort ( ), Enter wählt sie und sagt, warum sie stimmt oder nicht.",
+);
 const TO_READ: Words = Words::new(
-    "Enter on a ▸ line takes it into the editor, → goes to the next step.",
-    "Enter auf einer ▸-Zeile holt sie in den Editor, → geht zum nächsten Schritt.",
+    "→ goes to the next step, ← to the one before. Tab goes to the editor.",
+    "→ geht zum nächsten Schritt, ← zum vorigen. Tab geht zum Editor.",
 );
 const TO_WRITE: Words = Words::new(
     "Write a statement, F5 runs it. Tab goes to the answer, Esc to the lesson.",
@@ -66,6 +74,8 @@ pub struct Study {
     fresh: [bool; View::ALL.len()],
     /// How many of the lesson's statements were taken.
     taken: usize,
+    /// Places that were left by jumping elsewhere, to come back to.
+    trail: Vec<Place>,
     /// The position in the history while earlier statements are looked at.
     earlier: Option<usize>,
 }
@@ -83,6 +93,7 @@ impl Study {
             views: Default::default(),
             fresh: [false; View::ALL.len()],
             taken: 0,
+            trail: Vec::new(),
             earlier: None,
         };
         study.refresh(model);
@@ -92,6 +103,12 @@ impl Study {
     /// Lays out the panes for a screen.
     fn desk(&self, model: &Model, area: Rect) -> Desk {
         Desk::new(area, self.focus, self.zoomed, model.settings.split, |width| self.editor.height(width))
+    }
+
+    /// The room of the desk above the bars.
+    fn room(model: &Model) -> Rect {
+        let bars = if model.settings.learning || model.notice.is_some() { 2 } else { 1 };
+        Rect { height: model.size.height.saturating_sub(bars), ..model.size }
     }
 
     fn paper(&mut self) -> &mut Paper {
@@ -202,6 +219,13 @@ impl Study {
             Action::Complete => return self.complete(model),
             Action::Undo => _ = self.editor.undo(),
             Action::Redo => _ = self.editor.redo(),
+            Action::Format => {
+                let text = self.editor.text();
+                let laid_out = format(&text);
+                if laid_out != text {
+                    self.editor.replace(&laid_out);
+                }
+            }
             Action::Clear => self.editor.replace(""),
             Action::External => return Step::Perform(Effect::External(self.editor.text())),
             Action::Copy => return Step::Perform(Effect::Copy(self.shown_text())),
@@ -247,6 +271,16 @@ impl Study {
             self.text.go(heading.unwrap_or(0));
             self.focus = Pane::Text;
         }
+    }
+
+    /// Goes to a place that does not follow this one; Esc leads back.
+    fn jump(&mut self, to: Option<Place>, model: &mut Model) {
+        let from = model.place.clone();
+        if to.as_ref().is_some_and(|to| *to != from) {
+            self.trail.push(from);
+        }
+        self.focus = Pane::Text;
+        self.travel(to, model);
     }
 
     /// Goes to another place of the course, the text typed here kept.
@@ -319,7 +353,7 @@ impl Study {
         self.focus = Pane::Answer;
     }
 
-    fn back(&mut self, model: &Model) -> Step {
+    fn back(&mut self, model: &mut Model) -> Step {
         if self.zoomed {
             self.zoomed = false;
             return Step::Stay;
@@ -327,7 +361,10 @@ impl Study {
         match self.focus {
             Pane::Answer => self.focus = Pane::Editor,
             Pane::Editor => self.focus = Pane::Text,
-            Pane::Text => return Step::Open(Box::new(lists::map(model))),
+            Pane::Text => match self.trail.pop() {
+                Some(place) => self.travel(Some(place), model),
+                None => return Step::Open(Box::new(lists::map(model))),
+            },
         }
         Step::Stay
     }
@@ -447,8 +484,7 @@ impl Study {
     }
 
     fn click(&mut self, at: Position, model: &mut Model) -> Step {
-        let area = Rect { height: model.size.height.saturating_sub(1), ..model.size };
-        let desk = self.desk(model, area);
+        let desk = self.desk(model, Self::room(model));
         let Some(pane) = desk.at(at) else { return Step::Stay };
         if pane == Pane::Answer
             && let Some(view) = self.tab_at(model, &desk, at)
@@ -529,7 +565,11 @@ impl Study {
         active: bool,
         buffer: &mut Buffer,
     ) -> Option<Position> {
-        let title = Line::of(Role::Title, format!(" {} ", EDITOR.get(model.settings.lang)));
+        let name = EDITOR.get(model.settings.lang);
+        // Where the lesson is not beside it, the editor says to what it belongs.
+        let alone = model.size.width < WIDE || self.zoomed;
+        let name = if alone { format!(" {} › {name} ", model.title()) } else { format!(" {name} ") };
+        let title = Line::of(Role::Title, name);
         let inner = frame(&title, active, theme, area, buffer);
         let cursor = self.editor.draw(theme, inner, buffer);
         if self.editor.is_blank() && self.editor.len() <= 1 && !active {
@@ -568,7 +608,7 @@ impl Screen for Study {
             let active = pane == self.focus;
             match pane {
                 Pane::Text => {
-                    let title = Line::of(Role::Title, format!(" Pegboard › {} ", model.title()));
+                    let title = Line::of(Role::Title, format!(" Pegboard › {} ", model.crumbs()));
                     self.draw_text(theme, room, active, &title, buffer);
                 }
                 Pane::Editor => cursor = self.draw_editor(model, theme, room, active, buffer),
@@ -583,7 +623,11 @@ impl Screen for Study {
             return Some(message);
         }
         let words = match (self.focus, &model.answer) {
-            (Pane::Text, _) => TO_READ,
+            (Pane::Text, _) => match self.text.target() {
+                Some(Target::Take(_)) => TO_TAKE,
+                Some(Target::Answer { .. }) => TO_CHOOSE,
+                _ => TO_READ,
+            },
             (Pane::Editor, _) => TO_WRITE,
             (Pane::Answer, None) if self.view != View::Data => NOTHING_RUN,
             (Pane::Answer, _) => self.view.advice(),
@@ -608,9 +652,14 @@ impl Study {
                 }
             }
             Msg::Click(at) => return self.click(at, model),
+            Msg::Drag(at) => {
+                let room = self.desk(model, Self::room(model)).inside(Pane::Editor);
+                if self.focus == Pane::Editor && room.contains(at) {
+                    self.editor.drag(room, at);
+                }
+            }
             Msg::Wheel { at, down } => {
-                let area = Rect { height: model.size.height.saturating_sub(1), ..model.size };
-                match self.desk(model, area).at(at) {
+                match self.desk(model, Self::room(model)).at(at) {
                     Some(Pane::Text) => self.text.scroll(down),
                     Some(Pane::Answer) => self.paper().scroll(down),
                     _ => {}
@@ -619,9 +668,9 @@ impl Study {
             Msg::Ran => self.ran(model),
             Msg::Open(id) => {
                 let place = Place::named(&model.pack, &model.progress, &id);
-                self.travel(place, model);
+                self.jump(place, model);
             }
-            Msg::OpenStep(id, step) => self.travel(Some(Place::Lesson { id, step }), model),
+            Msg::OpenStep(id, step) => self.jump(Some(Place::Lesson { id, step }), model),
             Msg::Changed => {
                 self.text.set(model.text());
                 self.show(model);

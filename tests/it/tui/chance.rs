@@ -1,10 +1,13 @@
 //! Random sizes and events: no panic, and a key always leads out.
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use pegboard::tui::App;
 use pegboard::words::Lang;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
-use super::{app, draw, key};
+use super::{app, draw, key, text};
 
 fn code() -> impl Strategy<Value = KeyCode> {
     prop_oneof![
@@ -76,6 +79,37 @@ fn every_size_draws() {
     for width in (1..=130).step_by(3) {
         for height in (1..=50).step_by(3) {
             draw(&mut app, width, height);
+        }
+    }
+}
+
+/// So many events of one long walk; `PEGBOARD_EVENTS` asks for another number.
+const EVENTS: usize = 600;
+
+/// One app, many events: it neither panics nor gets stuck where Esc does not lead back to the lesson.
+#[test]
+fn a_long_walk_always_finds_back() {
+    let asked = std::env::var("PEGBOARD_EVENTS").ok().and_then(|number| number.parse().ok());
+    let mut runner = TestRunner::deterministic();
+    let events = event();
+    let mut app = app(Lang::En);
+    let (mut width, mut height) = (120, 40);
+    for number in 0..asked.unwrap_or(EVENTS) {
+        let event = events.new_tree(&mut runner).expect("an event").current();
+        if leaves(&event) {
+            continue;
+        }
+        if let Event::Resize(wide, high) = event {
+            (width, height) = (wide, high);
+        }
+        app.hear(event);
+        if number % 7 == 0 {
+            draw(&mut app, width, height);
+        }
+        if number % 500 == 499 {
+            let home = |app: &mut App| text(&draw(app, 120, 40)).contains("Pegboard ›");
+            let found = (0..20).any(|_| home(&mut app) || { key(&mut app, KeyCode::Esc); false });
+            assert!(found, "stuck after {number} events:\n{}", text(&draw(&mut app, 120, 40)));
         }
     }
 }

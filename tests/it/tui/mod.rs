@@ -8,6 +8,7 @@ mod plain;
 mod present;
 mod program;
 mod screens;
+mod terminal;
 
 use std::path::Path;
 

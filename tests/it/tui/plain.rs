@@ -1,9 +1,10 @@
 //! The plain mode: the course through a pipe, and every number of a drawn view in its words.
 
+use crossterm::event::{KeyCode, KeyModifiers};
 use pegboard::tui::{View, plain};
 use pegboard::words::Lang;
 
-use super::{app, draw, run};
+use super::{app, draw, press, run, text};
 
 /// What the plain mode says to some lines of input.
 fn check(input: &str) -> String {
@@ -31,6 +32,28 @@ fn nothing_is_drawn() {
 #[test]
 fn a_statement_may_span_lines() {
     assert!(check("[1,\n2].length + 40\n").contains("42"));
+}
+
+/// The words of the plain mode after some input, and the numbers of the drawn screen after the same.
+#[test]
+fn every_number_that_is_drawn_is_said() {
+    let statement = "db.goods.createIndex({\"specs.k\": 1, \"specs.v\": 1}); db.goods.find({\"specs.k\": \"ram\", \"specs.v\": 16})";
+    let said = check(&format!("{statement}\n:plans\n:pitfalls\n:index\n:data\n"));
+    let said: Vec<&str> = numbers(&said);
+    let mut app = app(Lang::En);
+    draw(&mut app, 200, 60);
+    run(&mut app, statement);
+    press(&mut app, KeyCode::F(4), KeyModifiers::NONE);
+    press(&mut app, KeyCode::Char('z'), KeyModifiers::NONE);
+    for view in '1'..='5' {
+        press(&mut app, KeyCode::Char(view), KeyModifiers::NONE);
+        let shown = text(&draw(&mut app, 200, 60));
+        // The first row has the names of the views with their keys, the last two the keys.
+        let rows = shown.lines().skip(1).take(57);
+        for number in rows.flat_map(numbers) {
+            assert!(said.contains(&number), "{number} of view {view} is not said:\n{shown}");
+        }
+    }
 }
 
 /// The numbers in a text.

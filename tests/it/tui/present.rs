@@ -8,7 +8,7 @@ use pegboard::words::Lang;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::program::{Terminal, home};
+use super::terminal::{Terminal, home};
 
 const THEME: Theme = Theme { depth: Depth::True, ground: Ground::Dark };
 

@@ -1,135 +1,11 @@
-//! The real program in a pseudo-terminal.
+//! The real program in a pseudo-terminal: sessions, signals, what is kept and what is given back.
 
-use std::io::{Read, Write};
-use std::num::NonZeroU16;
-use std::path::Path;
-use std::sync::mpsc::{Receiver, channel};
+use std::fs;
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use portable_pty::{CommandBuilder, PtySize};
 
-/// How long anything may take before the test gives up; never a measure of speed.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A terminal with the program in it.
-pub(super) struct Terminal {
-    child: Box<dyn Child + Send + Sync>,
-    master: Box<dyn MasterPty + Send>,
-    keys: Box<dyn Write + Send>,
-    output: Receiver<Vec<u8>>,
-    screen: vt100::Parser,
-    raw: Vec<u8>,
-}
-
-impl Terminal {
-    fn open(home: &Path, rows: u16, cols: u16) -> Self {
-        Self::with(home, rows, cols, &[])
-    }
-
-    /// The program with arguments.
-    pub(super) fn with(home: &Path, rows: u16, cols: u16, arguments: &[&str]) -> Self {
-        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_pegboard"));
-        command.args(arguments);
-        command.env("TERM", "xterm-256color");
-        command.env("LANG", "C.UTF-8");
-        for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"] {
-            command.env(name, home);
-        }
-        let child = pair.slave.spawn_command(command).expect("the program starts");
-        let mut reader = pair.master.try_clone_reader().expect("a reader");
-        let keys = pair.master.take_writer().expect("a writer");
-        let (sender, output) = channel();
-        std::thread::spawn(move || {
-            let mut bytes = [0; 8192];
-            while let Ok(count) = reader.read(&mut bytes) {
-                if count == 0 || sender.send(bytes[..count].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
-        let screen = vt100::Parser::new(some(rows), some(cols), 0);
-        Self { child, master: pair.master, keys, output, screen, raw: Vec::new() }
-    }
-
-    pub(super) fn send(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).expect("the program listens");
-        self.keys.flush().expect("the program listens");
-    }
-
-    /// Waits until the screen shows a text.
-    pub(super) fn see(&mut self, wanted: &str) {
-        self.wait_for(wanted, |terminal| terminal.screen.screen().contents().contains(wanted));
-    }
-
-    fn wait_for(&mut self, what: &str, done: impl Fn(&Self) -> bool) {
-        let end = Instant::now() + PATIENCE;
-        while !done(self) {
-            let left = end.saturating_duration_since(Instant::now());
-            let received = self.output.recv_timeout(left).ok();
-            assert!(received.is_some(), "waited in vain for {what}:\n{}", self.screen.screen().contents());
-            self.take(&received.unwrap_or_default());
-        }
-    }
-
-    fn take(&mut self, bytes: &[u8]) {
-        self.raw.extend_from_slice(bytes);
-        self.screen.process(bytes);
-    }
-
-    /// Waits for the end and tells whether it was a success.
-    pub(super) fn end(&mut self) -> bool {
-        let end = Instant::now() + PATIENCE;
-        let status = loop {
-            if let Some(status) = self.child.try_wait().expect("the program can be waited for") {
-                break status;
-            }
-            assert!(Instant::now() < end, "the program does not end:\n{}", self.screen.screen().contents());
-            std::thread::sleep(Duration::from_millis(20));
-        };
-        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(200)) {
-            self.take(&bytes);
-        }
-        status.success()
-    }
-
-    /// Whether everything that was switched on is off again.
-    pub(super) fn is_restored(&self) -> bool {
-        let screen = self.screen.screen();
-        let said = |sequence: &[u8]| self.raw.windows(sequence.len()).any(|part| part == sequence);
-        !screen.alternate_screen()
-            && !screen.hide_cursor()
-            && !screen.bracketed_paste()
-            && screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None
-            && said(b"\x1b[?1049l")
-    }
-
-    #[cfg(unix)]
-    fn signal(&self, signal: &str) {
-        let id = self.child.process_id().expect("the program runs").to_string();
-        let status = std::process::Command::new("kill").args([signal, &id]).status();
-        assert!(status.expect("kill exists").success());
-    }
-}
-
-/// A size of the terminal.
-fn some(cells: u16) -> NonZeroU16 {
-    NonZeroU16::new(cells).expect("a terminal has cells")
-}
-
-pub(super) fn home() -> tempfile::TempDir {
-    tempfile::tempdir().expect("a folder")
-}
-
-/// Opens the program and goes past the welcome.
-fn begin(home: &Path, rows: u16, cols: u16) -> Terminal {
-    let mut terminal = Terminal::open(home, rows, cols);
-    terminal.see("Welcome to Pegboard");
-    terminal.send("\r");
-    terminal.see("Step 1");
-    terminal
-}
+use super::terminal::{PATIENCE, Terminal, begin, home, program, some};
 
 #[test]
 fn opens_types_keeps_the_text_and_quits_with_the_terminal_restored() {
@@ -170,7 +46,7 @@ fn the_main_job_at_120_by_40() {
     terminal.send("\x0cdb.products.find({\"specs.k\": \"ram\", \"specs.v\": 16})\x1b[15~");
     terminal.see("cross-element-match");
     terminal.send("\x1b3");
-    for wanted in ["different elements", "◄ 1: k = \"ram\"", "◄ 2: v = 16"] {
+    for wanted in ["ifferent elements", "◄ 1: k = \"ram\"", "◄ 2: v = 16"] {
         terminal.see(wanted);
     }
     terminal.send("f");
@@ -225,4 +101,223 @@ fn a_resize_is_followed() {
     terminal.send("\x11");
     assert!(terminal.end());
     assert!(terminal.is_restored());
+}
+
+/// The number of steps that the first screen of a lesson names.
+fn steps(terminal: &Terminal) -> usize {
+    let shown = terminal.shown();
+    let (_, rest) = shown.split_once("Step 1 of ").expect("a lesson says how many steps it has");
+    rest.split_whitespace().next().and_then(|number| number.parse().ok()).expect("a number of steps")
+}
+
+#[test]
+fn a_whole_lesson() {
+    let home = home();
+    let mut terminal = begin(home.path(), 40, 120);
+    for step in 2..=steps(&terminal) {
+        terminal.send("\x1bn");
+        terminal.see(&format!("Step {step} of"));
+    }
+    terminal.send("\x1b[20~");
+    terminal.see("Course map");
+    terminal.send("\r");
+    terminal.send("\x11");
+    assert!(terminal.end());
+    let progress = fs::read_to_string(home.path().join("pegboard/progress.json")).expect("progress is kept");
+    assert!(progress.contains("\"done\": true"), "{progress}");
+}
+
+#[test]
+fn a_whole_exercise() {
+    let home = home();
+    let mut terminal = begin(home.path(), 40, 120);
+    terminal.send("\x1b[20~X3");
+    terminal.see("› X3");
+    terminal.send("\r");
+    terminal.see("X3  ");
+    let folder = std::path::Path::new("exercises/x03/solutions");
+    let solution = fs::read_dir(folder).expect("solutions").flatten().next().expect("a solution").path();
+    let solution = fs::read_to_string(solution).expect("text");
+    terminal.send(&format!("\x1bOR\x0c\x1b[200~{solution}\x1b[201~"));
+    terminal.send("\x1b[19~");
+    terminal.see("Solved.");
+    terminal.send("\x11");
+    assert!(terminal.end());
+}
+
+#[test]
+fn what_runs_without_end_is_cancelled() {
+    let home = home();
+    let mut terminal = begin(home.path(), 24, 80);
+    terminal.send("\x1bOR\x0cdb.products.deleteMany({}); while (true) {}\x1b[15~");
+    terminal.see("Esc cancels");
+    terminal.send("\x1b");
+    terminal.see("Cancelled");
+    terminal.send("\x0cdb.products.countDocuments({}) > 0\x1b[15~");
+    terminal.see("true");
+    terminal.send("\x11");
+    assert!(terminal.end());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_killed_program_has_kept_the_text() {
+    let home = home();
+    let mut terminal = begin(home.path(), 24, 80);
+    terminal.send("\x1bOR\x0cdb.products.find({kept: 1})");
+    let file = home.path().join("pegboard/progress.json");
+    let kept = |_: &Terminal| fs::read_to_string(&file).is_ok_and(|text| text.contains("kept: 1"));
+    let end = Instant::now() + PATIENCE;
+    while !kept(&terminal) {
+        assert!(Instant::now() < end, "the text is not written");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    terminal.signal("-KILL");
+    assert!(!terminal.end());
+    let mut again = Terminal::open(home.path(), 24, 80);
+    again.see("Step 1");
+    again.send("\x1bOR");
+    again.see("kept: 1");
+    again.send("\x11");
+    assert!(again.end());
+}
+
+#[test]
+fn damaged_and_newer_files_are_named_and_kept() {
+    let home = home();
+    let folder = home.path().join("pegboard");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("settings.json"), "[]").expect("a file");
+    let newer = "{\"format\": 99, \"lessons\": 5}";
+    fs::write(folder.join("progress.json"), newer).expect("a file");
+    let mut terminal = Terminal::open(home.path(), 24, 100);
+    for wanted in ["damaged", "settings.damaged-1", "A newer Pegboard wrote", "progress.json"] {
+        terminal.see(wanted);
+    }
+    terminal.send("\r");
+    terminal.see("Welcome to Pegboard");
+    terminal.send("\r\x11");
+    terminal.end();
+    assert_eq!(fs::read_to_string(folder.join("settings.damaged-1")).expect("kept"), "[]");
+    assert_eq!(fs::read_to_string(folder.join("progress.json")).expect("kept"), newer);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_told() {
+    let home = home();
+    // A file in place of the folder: nobody can write into it, whoever runs the test.
+    fs::write(home.path().join("pegboard"), "").expect("a file");
+    let mut terminal = Terminal::open(home.path(), 24, 100);
+    terminal.see("cannot be read");
+    terminal.send("\r");
+    terminal.see("Welcome to Pegboard");
+    terminal.send("\r");
+    terminal.see("Step 1");
+    terminal.send("\x11");
+    terminal.end();
+    terminal.see("pegboard: ");
+}
+
+#[test]
+fn the_ground_is_the_terminals() {
+    let home = home();
+    let mut command = program(home.path());
+    command.env("COLORTERM", "truecolor");
+    let mut terminal = Terminal::start(command, 24, 80);
+    terminal.hear("\x1b]11;?");
+    terminal.see("Welcome to Pegboard");
+    terminal.send("\x1b]11;rgb:ffff/ffff/ffff\x1b\\");
+    // The colour of titles on a light ground.
+    terminal.hear("38;2;11;102;92");
+    assert!(terminal.said("\x1b[?2026h"), "frames are synchronised updates");
+    terminal.send("\r\x11");
+    assert!(terminal.end());
+}
+
+#[test]
+fn a_kitty_keyboard_is_used_and_given_back() {
+    let home = home();
+    let mut command = program(home.path());
+    command.env("TERM", "xterm-kitty");
+    let mut terminal = Terminal::start(command, 24, 80);
+    terminal.hear("\x1b[?u");
+    terminal.send("\x1b[?0u\x1b[?62c");
+    terminal.hear("\x1b[>1u");
+    terminal.see("Welcome to Pegboard");
+    terminal.send("\r");
+    terminal.see("Step 1");
+    terminal.send("\x1bOR\x0c1 + 41\x1b[13;5u");
+    terminal.see("42");
+    terminal.send("\x1b[113;5u");
+    assert!(terminal.end());
+    assert!(terminal.said("\x1b[<1u"));
+    assert!(terminal.is_restored());
+}
+
+#[test]
+fn no_colour_means_none() {
+    let home = home();
+    let mut command = program(home.path());
+    command.env("NO_COLOR", "1");
+    let mut terminal = Terminal::start(command, 24, 80);
+    terminal.see("Welcome to Pegboard");
+    terminal.send("\r");
+    terminal.see("Step 1");
+    let coloured = ["\x1b[38;", "\x1b[48;", ";38;", ";48;"].into_iter().find(|sequence| terminal.said(sequence));
+    assert_eq!(coloured, None);
+    terminal.send("\x11");
+    assert!(terminal.end());
+}
+
+#[test]
+fn the_mouse_does_what_the_keys_do_and_is_given_back() {
+    let home = home();
+    let mut terminal = begin(home.path(), 40, 120);
+    terminal.see("5 Data");
+    let modes = |terminal: &Terminal| terminal.screen.screen().mouse_protocol_mode();
+    assert_ne!(modes(&terminal), vt100::MouseProtocolMode::None);
+    let shown = terminal.shown();
+    let row = shown.lines().position(|line| line.contains("5 Data")).expect("a tab");
+    let line = shown.lines().nth(row).expect("a row");
+    let column = line.chars().take_while(|letter| *letter != '5').count();
+    terminal.send(&format!("\x1b[<0;{};{}M", column + 1, row + 1));
+    terminal.see("documents");
+    terminal.send("\x11");
+    assert!(terminal.end());
+    assert!(terminal.is_restored());
+}
+
+/// Not a test by itself: the program of the next one.
+#[test]
+fn panics_where_it_is_told_to() {
+    if std::env::var_os("PEGBOARD_TEST_PANIC").is_some() {
+        let _terminal = pegboard::tui::Terminal::take(true).expect("a terminal");
+        panic!("on purpose");
+    }
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back() {
+    let mut command = CommandBuilder::new(std::env::current_exe().expect("this test"));
+    command.args(["--exact", "tui::program::panics_where_it_is_told_to", "--nocapture"]);
+    command.env("PEGBOARD_TEST_PANIC", "1");
+    command.env("TERM", "xterm-256color");
+    command.cwd(std::env::current_dir().expect("a folder"));
+    let mut terminal = Terminal::start(command, 24, 80);
+    terminal.hear("\x1b[?1049h");
+    terminal.hear("on purpose");
+    assert!(!terminal.end());
+    assert!(terminal.is_restored());
+}
+
+#[test]
+fn a_huge_paste_is_cut_and_said() {
+    let home = home();
+    let mut terminal = begin(home.path(), 24, 80);
+    terminal.send("\x1bOR\x0c\x1b[200~");
+    terminal.send(&"db.products.find()\n".repeat(100_000));
+    terminal.send("\x1b[201~");
+    terminal.see("longer than 1 MiB");
+    terminal.send("\x11");
+    assert!(terminal.end());
 }

@@ -7,9 +7,9 @@ use super::{app, draw, key, press, run, text};
 
 const SIZES: [(u16, u16); 2] = [(120, 40), (80, 24)];
 
-/// The screen after some keys, in one size.
-fn check(name: &str, lang: Lang, act: impl Fn(&mut pegboard::tui::App)) {
-    for (width, height) in SIZES {
+/// The screen after some keys, in both sizes and both languages.
+fn check(name: &str, act: impl Fn(&mut pegboard::tui::App)) {
+    for ((width, height), lang) in SIZES.into_iter().flat_map(|size| [(size, Lang::En), (size, Lang::De)]) {
         let mut app = app(lang);
         draw(&mut app, width, height);
         act(&mut app);
@@ -22,14 +22,12 @@ fn check(name: &str, lang: Lang, act: impl Fn(&mut pegboard::tui::App)) {
 
 #[test]
 fn a_lesson() {
-    for lang in [Lang::En, Lang::De] {
-        check("lesson", lang, |_| {});
-    }
+    check("lesson", |_| {});
 }
 
 #[test]
 fn a_question_answered_wrongly() {
-    check("question", Lang::En, |app| {
+    check("question", |app| {
         key(app, KeyCode::Right);
         key(app, KeyCode::End);
         key(app, KeyCode::Enter);
@@ -38,23 +36,21 @@ fn a_question_answered_wrongly() {
 
 #[test]
 fn an_exercise() {
-    for lang in [Lang::En, Lang::De] {
-        check("exercise", lang, |app| {
-            key(app, KeyCode::Right);
-            key(app, KeyCode::Right);
-            press(app, KeyCode::Char('h'), KeyModifiers::ALT);
-        });
-    }
+    check("exercise", |app| {
+        key(app, KeyCode::Right);
+        key(app, KeyCode::Right);
+        press(app, KeyCode::Char('h'), KeyModifiers::ALT);
+    });
 }
 
 #[test]
 fn the_data() {
-    check("data", Lang::En, |app| press(app, KeyCode::Char('5'), KeyModifiers::ALT));
+    check("data", |app| press(app, KeyCode::Char('5'), KeyModifiers::ALT));
 }
 
 #[test]
 fn the_glossary() {
-    check("glossary", Lang::De, |app| key(app, KeyCode::Char('g')));
+    check("glossary", |app| key(app, KeyCode::Char('g')));
 }
 
 /// The question of the first lesson, with the index that serves it.
@@ -62,22 +58,20 @@ const INDEXED: &str = "db.products.createIndex({\"specs.k\": 1, \"specs.v\": 1})
 
 #[test]
 fn the_result() {
-    check("result", Lang::En, |app| run(app, INDEXED));
+    check("result", |app| run(app, INDEXED));
 }
 
 #[test]
 fn the_duel() {
-    for lang in [Lang::En, Lang::De] {
-        check("plans", lang, |app| {
-            run(app, INDEXED);
-            press(app, KeyCode::Char('2'), KeyModifiers::ALT);
-        });
-    }
+    check("plans", |app| {
+        run(app, INDEXED);
+        press(app, KeyCode::Char('2'), KeyModifiers::ALT);
+    });
 }
 
 #[test]
 fn the_walk_through_the_index() {
-    check("index", Lang::En, |app| {
+    check("index", |app| {
         run(app, INDEXED);
         press(app, KeyCode::Char('4'), KeyModifiers::ALT);
         (0..3).for_each(|_| key(app, KeyCode::Down));
@@ -86,7 +80,7 @@ fn the_walk_through_the_index() {
 
 #[test]
 fn completion_offers_what_fits_and_says_what_it_does() {
-    check("completion", Lang::En, |app| {
+    check("completion", |app| {
         key(app, KeyCode::F(3));
         app.hear(crossterm::event::Event::Paste("db.products.find({specs: {$e".into()));
         press(app, KeyCode::Char(' '), KeyModifiers::CONTROL);
@@ -108,17 +102,15 @@ const DOTTED: &str = "db.products.find({\"specs.k\": \"ram\", \"specs.v\": 16})"
 
 #[test]
 fn the_pitfalls() {
-    for lang in [Lang::En, Lang::De] {
-        check("pitfalls", lang, |app| {
-            run(app, DOTTED);
-            press(app, KeyCode::Char('3'), KeyModifiers::ALT);
-        });
-    }
+    check("pitfalls", |app| {
+        run(app, DOTTED);
+        press(app, KeyCode::Char('3'), KeyModifiers::ALT);
+    });
 }
 
 #[test]
 fn a_fix_is_tried_beside_what_was_typed() {
-    check("trial", Lang::En, |app| {
+    check("trial", |app| {
         run(app, DOTTED);
         press(app, KeyCode::Char('3'), KeyModifiers::ALT);
         key(app, KeyCode::Char('t'));
@@ -165,7 +157,7 @@ fn the_same_finding_about_the_same_text_is_one_line() {
 
 #[test]
 fn a_table() {
-    check("table", Lang::En, |app| {
+    check("table", |app| {
         run(app, INDEXED);
         key(app, KeyCode::F(4));
         key(app, KeyCode::Char('s'));
@@ -174,17 +166,17 @@ fn a_table() {
 
 #[test]
 fn a_syntax_error_is_placed() {
-    check("error", Lang::En, |app| run(app, "db.goods.find({a: 1}"));
+    check("error", |app| run(app, "db.goods.find({a: 1}"));
 }
 
 #[test]
 fn the_help() {
-    check("help", Lang::En, |app| key(app, KeyCode::F(1)));
+    check("help", |app| key(app, KeyCode::F(1)));
 }
 
 #[test]
 fn the_palette_searched() {
-    check("palette", Lang::En, |app| {
+    check("palette", |app| {
         press(app, KeyCode::Char('p'), KeyModifiers::CONTROL);
         for letter in "pitf".chars() {
             key(app, KeyCode::Char(letter));
@@ -194,20 +186,128 @@ fn the_palette_searched() {
 
 #[test]
 fn the_course_map() {
-    check("map", Lang::En, |app| key(app, KeyCode::F(9)));
+    check("map", |app| key(app, KeyCode::F(9)));
 }
 
 #[test]
 fn the_settings() {
-    check("settings", Lang::De, |app| key(app, KeyCode::F(12)));
+    check("settings", |app| key(app, KeyCode::F(12)));
 }
 
 #[test]
 fn a_statement_half_typed() {
-    check("editor", Lang::En, |app| {
+    check("editor", |app| {
         key(app, KeyCode::F(3));
         app.hear(crossterm::event::Event::Paste("db.products.find({\n  specs: {$elemMatch: {k: \"ram\"".into()));
     });
+}
+
+/// Opens a menu with a key and types into it.
+fn search(app: &mut pegboard::tui::App, code: KeyCode, held: KeyModifiers, letters: &str) {
+    press(app, code, held);
+    letters.chars().for_each(|letter| key(app, KeyCode::Char(letter)));
+}
+
+#[test]
+fn the_search_and_what_it_finds() {
+    check("search", |app| search(app, KeyCode::Char('/'), KeyModifiers::NONE, "cross"));
+    check("pitfall", |app| {
+        search(app, KeyCode::Char('/'), KeyModifiers::NONE, "cross-element");
+        key(app, KeyCode::Enter);
+    });
+}
+
+#[test]
+fn what_was_run_is_searched() {
+    check("history", |app| {
+        run(app, INDEXED);
+        run(app, "db.products.countDocuments({})");
+        search(app, KeyCode::Char('r'), KeyModifiers::CONTROL, "count");
+    });
+}
+
+#[test]
+fn a_line_of_an_answer_is_found() {
+    check("find", |app| {
+        run(app, "db.products.find()");
+        key(app, KeyCode::F(4));
+        search(app, KeyCode::Char('f'), KeyModifiers::CONTROL, "ram");
+    });
+}
+
+#[test]
+fn documents_as_json() {
+    check("json", |app| {
+        run(app, INDEXED);
+        key(app, KeyCode::F(4));
+        key(app, KeyCode::Char('s'));
+        key(app, KeyCode::Char('s'));
+    });
+}
+
+#[test]
+fn an_error_has_no_plan_and_says_so() {
+    check("no_plan", |app| {
+        run(app, "db.products.find({specs: {$elemMatc: 1}})");
+        press(app, KeyCode::Char('2'), KeyModifiers::ALT);
+    });
+}
+
+#[test]
+fn a_collection_that_is_not_there_is_noted() {
+    check("note", |app| run(app, "db.product.find()"));
+}
+
+#[test]
+fn a_long_faulty_line_is_marked_where_it_is() {
+    check("long_error", |app| {
+        let many = (0..12).map(|at| format!("{{k: \"key{at}\", v: {at}}}, ")).collect::<String>();
+        run(app, &format!("db.products.insertOne({{specs: [{many}{{k: \"last\" v: 1}}]}})"));
+    });
+}
+
+#[test]
+fn the_welcome() {
+    for (width, height) in SIZES {
+        let pack = pegboard::course::Pack::open(std::path::Path::new("tests/it/tui/pack")).expect("a pack");
+        let settings = pegboard::tui::Settings::default();
+        let mut model =
+            pegboard::tui::Model::new(pack, pegboard::course::Progress::default(), settings, None);
+        model.warnings.push("A file was damaged; it is kept as /somewhere/progress.damaged-1.".into());
+        let theme = pegboard::tui::Theme::detect(|_| None);
+        let mut app = pegboard::tui::App::new(model, theme);
+        let warned = text(&draw(&mut app, width, height));
+        assert!(warned.contains("progress.damaged-1"), "{warned}");
+        key(&mut app, KeyCode::Enter);
+        let shown = text(&draw(&mut app, width, height));
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false, snapshot_path => "snapshots" }, {
+            insta::assert_snapshot!(format!("welcome_en_{width}x{height}"), shown);
+        });
+    }
+}
+
+#[test]
+fn an_exact_name_comes_first_in_a_search() {
+    let mut app = app(Lang::En);
+    draw(&mut app, 120, 40);
+    search(&mut app, KeyCode::F(9), KeyModifiers::NONE, "x3");
+    let shown = text(&draw(&mut app, 120, 40));
+    let first = shown.lines().find(|line| line.contains("X3")).unwrap_or_default();
+    assert!(first.contains("X3 "), "{shown}");
+}
+
+#[test]
+fn esc_leads_back_to_where_a_jump_began() {
+    let mut app = app(Lang::En);
+    draw(&mut app, 120, 40);
+    let start = app.model.place.clone();
+    search(&mut app, KeyCode::F(9), KeyModifiers::NONE, "x3");
+    key(&mut app, KeyCode::Enter);
+    assert_ne!(app.model.place, start);
+    key(&mut app, KeyCode::Esc);
+    assert_eq!(app.model.place, start);
+    key(&mut app, KeyCode::Esc);
+    assert!(text(&draw(&mut app, 120, 40)).contains("Course map"));
 }
 
 #[test]
@@ -272,4 +372,16 @@ fn what_runs_without_end_is_cancelled_and_changes_nothing() {
     assert_eq!(count(&app), before);
     run(&mut app, "db.products.countDocuments({})");
     assert!(app.model.answer.as_ref().is_some_and(|answer| !answer.failed()), "the shell goes on");
+}
+
+#[test]
+fn the_readme_shows_pictures_that_the_program_draws() {
+    let readme = std::fs::read_to_string("README.md").expect("a README");
+    let drawn = pegboard::tui::pictures(&pegboard::course::Pack::built_in().expect("a whole course"));
+    for name in readme.split('"').filter_map(|part| part.strip_prefix("docs/pictures/")) {
+        let (_, picture) = drawn.iter().find(|(known, _)| known == name).expect(name);
+        assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+        assert!(std::path::Path::new("docs/pictures").join(name).exists(), "docs/pictures.sh writes {name}");
+    }
+    assert!(drawn.iter().all(|(_, picture)| !picture.contains("textLength=\"0\"")));
 }
