@@ -32,8 +32,14 @@ pub fn info() -> anyhow::Result<()> {
     }
     writeln!(out, "progress  {}", paths::progress()?.display())?;
     writeln!(out, "settings  {}", paths::settings()?.display())?;
-    let theme = Theme::detect(|name| std::env::var(name).ok());
-    writeln!(out, "colours   {:?} on {:?}", theme.depth, theme.ground)?;
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let theme = Theme::detect(set);
+    writeln!(out, "colours   {:?} on {:?}; the app asks the terminal for its ground", theme.depth, theme.ground)?;
+    for name in ["TERM", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "LANG"] {
+        writeln!(out, "{name:<9} {}", set(name).as_deref().unwrap_or("-"))?;
+    }
+    let editor = set("VISUAL").or_else(|| set("EDITOR"));
+    writeln!(out, "editor    {}", editor.as_deref().unwrap_or("none: set VISUAL or EDITOR"))?;
     match crossterm::terminal::size() {
         Ok((width, height)) if io::stdout().is_terminal() => writeln!(out, "terminal  {width}×{height}")?,
         _ => writeln!(out, "terminal  none: plain text")?,

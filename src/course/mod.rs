@@ -31,9 +31,7 @@ pub use pack::{FORMAT, Manifest, Pack};
 pub use plain::{COLUMNS, LINES, plain_step, strip_markup};
 pub use prediction::{Calibration, Confidence, Prediction};
 pub use problem::Problem;
-pub use progress::{
-    Deed, ExerciseRecord, LessonRecord, Opened, Progress, ProgressFile, set_aside, write_by_rename,
-};
+pub use progress::{Deed, ExerciseRecord, LessonRecord, Opened, Progress, ProgressFile, set_aside, write_by_rename};
 pub use review::{Slip, due};
 pub use talk::{Beat, Cue, Part, RecordHead, TalkRecord, expectations};
 pub use text::Text;

@@ -232,7 +232,9 @@ impl ProgressFile {
         lock.lock()?;
         let opened = self.open()?;
         if let Some(newer) = opened.newer {
-            return Err(io::Error::other(format!("format {newer} is newer than this program; the file stays as it is")));
+            return Err(io::Error::other(format!(
+                "format {newer} is newer than this program; the file stays as it is"
+            )));
         }
         let mut progress = opened.progress;
         change(&mut progress);

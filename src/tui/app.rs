@@ -8,8 +8,9 @@ use crossterm::event::{self, Event, KeyEventKind, MouseButton, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use crate::tui::actions::Action;
 use crate::tui::ground::{Heard, Listener};
-use crate::tui::keymap::{Action, Binding, dispatch};
+use crate::tui::keymap::{Binding, dispatch};
 use crate::tui::keys::{GLOBAL, LEAVING};
 use crate::tui::model::Model;
 use crate::tui::page::Line;
@@ -19,7 +20,7 @@ use crate::tui::screens::{self, Card, Menu, Study, Welcome};
 use crate::tui::settings::Setting;
 use crate::tui::terminal::{self, Signals};
 use crate::tui::theme::{Ground, Theme};
-use crate::tui::widgets::{draw_line, footer};
+use crate::tui::widgets::{draw_line, footer, footer_action};
 use crate::words::Words;
 
 /// The smallest size that the screens are made for.
@@ -110,7 +111,7 @@ impl App {
             Event::Mouse(mouse) => {
                 let at = Position::new(mouse.column, mouse.row);
                 match mouse.kind {
-                    MouseEventKind::Down(MouseButton::Left) => Msg::Click(at),
+                    MouseEventKind::Down(MouseButton::Left) => self.clicked(at),
                     MouseEventKind::Drag(MouseButton::Left) => Msg::Drag(at),
                     MouseEventKind::ScrollDown => Msg::Wheel { at, down: true },
                     MouseEventKind::ScrollUp => Msg::Wheel { at, down: false },
@@ -124,6 +125,16 @@ impl App {
             _ => return None,
         };
         self.tell(msg)
+    }
+
+    /// A click on a key of the footer is that key; any other is the top screen's.
+    fn clicked(&self, at: Position) -> Msg {
+        let size = self.model.size;
+        let asked = || {
+            let lang = self.model.settings.lang;
+            footer_action(&self.tables(), self.top().writes(), lang, size.width, at.x)
+        };
+        if at.y + 1 == size.bottom() { asked().map_or(Msg::Click(at), Msg::Action) } else { Msg::Click(at) }
     }
 
     /// Takes the size of the terminal as it was drawn to.
@@ -200,6 +211,9 @@ impl App {
     /// Changes a setting and shows the settings again.
     fn set(&mut self, setting: Setting) -> Step {
         self.model.settings.change(setting);
+        if setting == Setting::Language {
+            self.model.session.set_lang(self.model.settings.lang);
+        }
         self.changed();
         let at = Setting::ALL.iter().position(|known| *known == setting).unwrap_or(0);
         self.screens.push(Box::new(screens::settings(&self.model, at)));

@@ -2,6 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use crate::tui::actions::Action;
 use crate::words::{Lang, Words};
 
 /// A key with its modifiers.
@@ -13,131 +14,6 @@ pub struct Chord {
     pub held: KeyModifiers,
 }
 
-/// Something the learner can ask for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Action {
-    /// Runs what is in the editor.
-    Run,
-    /// Judges the exercise.
-    Check,
-    /// Shows the next hint of the exercise.
-    Hint,
-    /// Shows the solution of the exercise.
-    Solution,
-    /// Claims to be surer of a prediction.
-    Surer,
-    /// Claims to be less sure of a prediction.
-    LessSure,
-    /// Opens the questions that find where to begin.
-    Placement,
-    /// Lists the slips that come back.
-    Review,
-    /// Opens the summary of what was done.
-    Summary,
-    /// Puts the starter of the exercise, or the lesson's next statement, into the editor.
-    Take,
-    /// Goes to the next pane.
-    NextPane,
-    /// Goes to the pane before.
-    PreviousPane,
-    /// Goes to the lesson.
-    Lesson,
-    /// Goes to the editor.
-    Editor,
-    /// Goes to the answer.
-    Answer,
-    /// Shows the documents.
-    Result,
-    /// Shows the plans of every design.
-    Plans,
-    /// Shows the findings.
-    Pitfalls,
-    /// Walks the index.
-    Index,
-    /// Shows collections, indexes and presence.
-    Data,
-    /// Shows the view to the right.
-    NextView,
-    /// Shows the view to the left.
-    PreviousView,
-    /// Makes one pane as large as the screen, or small again.
-    Zoom,
-    /// Puts the fix of the finding into the editor.
-    Fix,
-    /// Tries the fix on a copy of the data.
-    Try,
-    /// Moves the cursor up.
-    Up,
-    /// Moves the cursor down.
-    Down,
-    /// Moves a page up.
-    PageUp,
-    /// Moves a page down.
-    PageDown,
-    /// Moves to the start.
-    Home,
-    /// Moves to the end.
-    End,
-    /// Chooses what is under the cursor.
-    Choose,
-    /// Changes how documents are shown: tree, table, JSON.
-    Shape,
-    /// Copies what is shown.
-    Copy,
-    /// Opens the next lesson.
-    NextLesson,
-    /// Opens the lesson before.
-    PreviousLesson,
-    /// The statement run before.
-    Earlier,
-    /// The statement run after.
-    Later,
-    /// Searches what was run.
-    History,
-    /// Finds a line in what is shown.
-    Find,
-    /// Makes the lesson narrower.
-    Narrower,
-    /// Makes the lesson wider.
-    Wider,
-    /// Takes back the last edit.
-    Undo,
-    /// Brings back what was taken back.
-    Redo,
-    /// Offers words that fit at the cursor.
-    Complete,
-    /// Sets the text in the usual layout.
-    Format,
-    /// Empties the editor.
-    Clear,
-    /// Opens the text in the learner's own editor.
-    External,
-    /// Puts the lesson's data back as it was.
-    Reset,
-    /// Opens the course map.
-    Map,
-    /// Opens the glossary.
-    Glossary,
-    /// Searches everything.
-    Search,
-    /// Opens the settings.
-    Settings,
-    /// Opens the palette.
-    Palette,
-    /// Opens the help of this screen.
-    Help,
-    /// Switches learning mode, in which the footer says what each key will do.
-    Learning,
-    /// Gives the mouse back to the terminal, or takes it.
-    Mouse,
-    /// Goes back.
-    Back,
-    /// Stops the program until the shell continues it.
-    Suspend,
-    /// Leaves the program.
-    Quit,
-}
-
 /// One line of a keymap.
 #[derive(Debug)]
 pub struct Binding {
@@ -145,12 +21,38 @@ pub struct Binding {
     pub chords: &'static [Chord],
     /// What they ask for.
     pub action: Action,
-    /// Two words for the footer.
-    pub name: Words,
-    /// One sentence for help, palette and learning mode.
-    pub does: Words,
+    /// What it is called here, where that is not what it is called elsewhere.
+    called: Option<(Words, Words)>,
     /// Whether the footer shows it.
     pub footer: bool,
+}
+
+impl Binding {
+    /// Keys and what they ask for.
+    #[must_use]
+    pub const fn new(chords: &'static [Chord], action: Action) -> Self {
+        Self { chords, action, called: None, footer: false }
+    }
+
+    /// The line with words of its own: two for the footer, one sentence for help and palette.
+    #[must_use]
+    pub const fn called(mut self, name: Words, does: Words) -> Self {
+        self.called = Some((name, does));
+        self
+    }
+
+    /// The line as one that the footer shows.
+    #[must_use]
+    pub const fn footer(mut self) -> Self {
+        self.footer = true;
+        self
+    }
+
+    /// Two words for the footer, and one sentence for help and palette.
+    #[must_use]
+    pub fn words(&self) -> (Words, Words) {
+        self.called.unwrap_or_else(|| self.action.words())
+    }
 }
 
 impl Chord {
@@ -268,6 +170,6 @@ impl Binding {
     /// Two words in a language.
     #[must_use]
     pub fn label(&self, lang: Lang) -> &'static str {
-        self.name.get(lang)
+        self.words().0.get(lang)
     }
 }

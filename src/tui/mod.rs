@@ -4,6 +4,7 @@
 //! [`Effect`] that [`run`] performs. Every view is a [`Page`] of lines with meanings; [`theme`] alone knows colours, so the
 //! plain mode reads out the very lines that the screen draws.
 
+mod actions;
 mod answer;
 mod app;
 mod ground;
@@ -31,10 +32,11 @@ pub mod theme;
 mod widgets;
 mod worker;
 
+pub use actions::Action;
 pub use answer::{Answer, View};
 pub use app::{App, Ended, SMALLEST, run};
 pub use ground::{Heard, Listener};
-pub use keymap::{Action, Binding, Chord};
+pub use keymap::{Binding, Chord};
 pub use model::{Kept, Model};
 pub use page::{Line, Page, Piece, Target};
 pub use pages::{Mark, Reading, Shape, documents, duel, exercise, lesson, long, markdown, result, value};

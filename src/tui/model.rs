@@ -231,6 +231,13 @@ impl Model {
         lesson.or_else(exercise).unwrap_or_default()
     }
 
+    /// The room of the screens above the bars.
+    #[must_use]
+    pub fn room(&self) -> Rect {
+        let bars = if self.settings.learning || self.notice.is_some() { 2 } else { 1 };
+        Rect { height: self.size.height.saturating_sub(bars), ..self.size }
+    }
+
     /// The place as a path: lesson and step, or exercise.
     #[must_use]
     pub fn crumbs(&self) -> String {

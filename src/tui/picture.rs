@@ -62,7 +62,11 @@ fn row(out: &mut String, buffer: &Buffer, y: u16, ground: Ground) {
         if let Some(back) = look.back {
             let (width, height) = (columns * CELL.0, CELL.1);
             // Writing to a text cannot fail.
-            let _ = writeln!(out, "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", hex(back));
+            let _ = writeln!(
+                out,
+                "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{}\"/>",
+                hex(back)
+            );
         }
         if text.trim().is_empty() && !look.underlined {
             continue;

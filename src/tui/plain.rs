@@ -64,6 +64,10 @@ const PICK: Words = Words::new(
     "Write a number from 1 to {all}, or an empty line for no idea.",
     "Schreib eine Zahl von 1 bis {all}, oder eine leere Zeile für „keine Ahnung“.",
 );
+const JUDGE: Words = Words::new(
+    "(:check judges your last statement, :hint shows a hint, :solution the solution.)",
+    "(:check bewertet die letzte Anweisung, :hint zeigt einen Tipp, :solution die Lösung.)",
+);
 const NO_PLACE: Words = Words::new("There is nothing there.", "Dort ist nichts.");
 
 /// Reads statements and commands until the input ends, and answers in words; `prompt` is written before each line.
@@ -75,8 +79,7 @@ pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prom
     for warning in &plain.model.warnings {
         writeln!(output, "{warning}\n")?;
     }
-    let start = plain.model.text();
-    tell(output, &start)?;
+    plain.text(output)?;
     writeln!(output, "{}", HOW.get(plain.lang()))?;
     let mut text = String::new();
     write!(output, "{prompt}")?;
@@ -228,7 +231,7 @@ impl Plain<'_> {
         let Some((_, question)) = questions.get(at) else {
             self.model.begin_after(&known);
             self.model.save();
-            return tell(output, &self.model.text());
+            return self.text(output);
         };
         writeln!(output, "{}/{} {}", at + 1, questions.len(), question.ask)?;
         for (number, choice) in question.choices.iter().enumerate() {
@@ -279,8 +282,17 @@ impl Plain<'_> {
         self.model.save();
         self.model.begin_review(id);
         self.taken = 0;
-        tell(output, &self.model.text())?;
+        self.text(output)?;
         writeln!(output, "{}", self.model.draft.trim_end())
+    }
+
+    /// Tells the lesson or task.
+    fn text(&self, output: &mut impl Write) -> io::Result<()> {
+        tell(output, &self.model.text())?;
+        match self.model.place {
+            Place::Exercise { .. } => writeln!(output, "{}", JUDGE.get(self.lang())),
+            Place::Lesson { .. } => Ok(()),
+        }
     }
 
     /// Does a command; false ends the program.
@@ -315,7 +327,7 @@ impl Plain<'_> {
             },
             ":back" => self.go(self.model.backward(), output)?,
             ":open" => self.go(Place::named(&self.model.pack, &self.model.progress, rest.trim()), output)?,
-            ":text" => tell(output, &self.model.text())?,
+            ":text" => self.text(output)?,
             ":take" => self.take(output)?,
             ":fix" => self.fix(rest, output)?,
             ":try" => {
@@ -328,7 +340,7 @@ impl Plain<'_> {
             }
             ":hint" => {
                 self.model.hint();
-                tell(output, &self.model.text())?;
+                self.text(output)?;
             }
             ":check" => {
                 let text = self.model.session.history().last().cloned().unwrap_or_default();
@@ -342,7 +354,7 @@ impl Plain<'_> {
             ":choose" => self.choose(rest, output)?,
             ":solution" => {
                 if self.model.solve() {
-                    tell(output, &self.model.text())?;
+                    self.text(output)?;
                 }
                 self.notice(output)?;
             }
@@ -366,7 +378,7 @@ impl Plain<'_> {
         self.model.save();
         self.model.go(place);
         self.taken = 0;
-        tell(output, &self.model.text())
+        self.text(output)
     }
 
     /// Runs the fix of a finding.

@@ -5,7 +5,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::course::Confidence;
-use crate::tui::keymap::{Action, Binding};
+use crate::tui::actions::Action;
+use crate::tui::keymap::Binding;
 use crate::tui::model::Model;
 use crate::tui::settings::Setting;
 use crate::tui::theme::Theme;

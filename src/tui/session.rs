@@ -68,7 +68,7 @@ impl Session {
     pub fn new(data: &str, lang: Lang) -> Self {
         let name = data.to_owned();
         let mut session = Self {
-            worker: Worker::start(move || bench(&name), lang),
+            worker: Worker::new(move || bench(&name), lang),
             lang,
             data: OnceCell::new(),
             preparing: None,
@@ -114,7 +114,7 @@ impl Session {
         self.renew("", lang);
         let text = data_text(exercise, seed.unwrap_or_default(), u32::from(seed.is_some()));
         self.data = OnceCell::new();
-        self.preparing = Some(self.worker.ask(move |bay| {
+        self.preparing = Some(self.worker.later(move |bay| {
             // In a shell of its own, so that the names it declares stay free for the learner.
             let mut maker = Shell::new(bay.shell.host().clone(), Limits::default());
             maker.run(&text);
@@ -141,7 +141,7 @@ impl Session {
             return;
         }
         self.data = OnceCell::new();
-        self.preparing = Some(self.worker.ask(move |bay| {
+        self.preparing = Some(self.worker.later(move |bay| {
             texts.iter().for_each(|text| _ = bay.shell.run(text));
             bay.shell.host().clone()
         }));
@@ -150,6 +150,7 @@ impl Session {
     /// The data as the last text that ended left them.
     fn data(&self) -> &Bench {
         self.data.get_or_init(|| {
+            self.worker.wake();
             let prepared = self.preparing.as_ref().and_then(|preparing| preparing.recv().ok());
             prepared.unwrap_or_else(|| bench(""))
         })
@@ -233,7 +234,7 @@ impl Session {
     pub fn set_lang(&mut self, lang: Lang) {
         self.lang = lang;
         // Nobody waits for the answer: the tasks are done in their order.
-        let _ = self.worker.ask(move |bay| {
+        let _ = self.worker.later(move |bay| {
             let bench = bay.shell.host().clone().in_language(lang);
             *bay.shell.host_mut() = bench;
             bay.shell.set_lang(lang);
@@ -244,7 +245,7 @@ impl Session {
     /// Leaves what runs behind: the data are as before it, the script's variables are gone.
     pub fn cancel(&mut self) {
         let before = self.data().clone();
-        self.worker = Worker::start(move || before, self.lang);
+        self.worker = Worker::new(move || before, self.lang);
     }
 
     /// What was run, the latest last.

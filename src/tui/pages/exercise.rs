@@ -19,8 +19,8 @@ const POINTS: Words = Words::new("  {points} points", "  {points} Punkte");
 pub const MODEL: Words = Words::new("The model solution", "Die Musterlösung");
 const OTHER: Words = Words::new("This passes too", "Auch das besteht");
 const SEEN: Words = Words::new(
-    "You asked for the solution, so this exercise gives no more points. Practise on: F8 still judges.",
-    "Du hast die Lösung gezeigt bekommen, also gibt es hier keine Punkte mehr. Üben geht weiter: F8 bewertet noch immer.",
+    "You asked for the solution, so this exercise gives no more points. You can still practise and have it judged.",
+    "Du hast die Lösung gezeigt bekommen, also gibt es hier keine Punkte mehr. Üben und bewerten lassen geht weiter.",
 );
 
 /// The exercise as a learner with this record sees it.
@@ -45,7 +45,7 @@ pub fn page(exercise: &Exercise, record: &ExerciseRecord, lang: Lang) -> Page {
         page.gap();
     }
     judged_by(&mut page, exercise, lang);
-    page.line(Line::of(Role::Quiet, HOW.get(lang)));
+    page.line(Line::of(Role::Quiet, HOW.get(lang)).of_keys());
     page
 }
 

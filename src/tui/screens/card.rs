@@ -5,8 +5,9 @@ use ratatui::layout::{Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
 use crate::pitfall::table;
+use crate::tui::actions::Action;
 use crate::tui::highlight;
-use crate::tui::keymap::{Action, Binding};
+use crate::tui::keymap::Binding;
 use crate::tui::keys::{MOVING, READ};
 use crate::tui::model::Model;
 use crate::tui::page::{Line, Page};

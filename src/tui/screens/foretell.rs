@@ -7,8 +7,9 @@ use ratatui::widgets::{Clear, Widget};
 use unicode_width::UnicodeWidthStr;
 
 use crate::course::Confidence;
+use crate::tui::actions::Action;
 use crate::tui::highlight;
-use crate::tui::keymap::{Action, Binding};
+use crate::tui::keymap::Binding;
 use crate::tui::keys::FORETELLING;
 use crate::tui::model::Model;
 use crate::tui::page::{Line, Page, Target};
@@ -161,7 +162,7 @@ impl Foretell {
 
     fn click(&mut self, at: Position, model: &Model) {
         let lang = model.settings.lang;
-        let room = Self::inside(self.room(model.size, lang));
+        let room = Self::inside(self.room(model.room(), lang));
         let row = usize::from(at.y.saturating_sub(room.y));
         let target = self.rows(room, lang).get(row).and_then(|line| line.target.clone());
         match target {

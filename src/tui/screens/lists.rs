@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::pitfall::table;
 use crate::shell::{Completion, Offer, about};
-use crate::tui::keymap::{Action, Binding};
-use crate::tui::keys::GLOBAL;
+use crate::tui::actions::Action;
+use crate::tui::keymap::Binding;
 use crate::tui::model::Model;
 use crate::tui::page::{Line, Page};
 use crate::tui::place::{Place, road};
@@ -84,9 +84,7 @@ pub fn map(model: &Model) -> Menu {
 }
 
 fn way(sign: &str, action: Action, about: String, lang: Lang) -> Item {
-    let binding = GLOBAL.iter().find(|binding| binding.action == action);
-    let name = binding.map_or("", |binding| binding.label(lang)).to_owned();
-    Item { key: sign.into(), name, about, msg: Msg::Action(action) }
+    Item { key: sign.into(), name: action.words().0.get(lang).into(), about, msg: Msg::Action(action) }
 }
 
 /// The learner's slips, those due first; choosing one begins its review.

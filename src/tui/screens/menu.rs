@@ -7,7 +7,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
-use crate::tui::keymap::{Action, Binding};
+use crate::tui::actions::Action;
+use crate::tui::keymap::Binding;
 use crate::tui::keys::MENU;
 use crate::tui::model::Model;
 use crate::tui::page::Line;
@@ -186,7 +187,7 @@ fn items(tables: &[&'static [Binding]], model: &Model, key: impl Fn(&Binding) ->
             continue;
         }
         if let Some(key) = key(binding) {
-            items.push(Item { key, name: binding.label(lang).into(), about: binding.does.get(lang).into(), msg });
+            items.push(Item { key, name: binding.label(lang).into(), about: binding.words().1.get(lang).into(), msg });
         }
     }
     items
@@ -272,7 +273,7 @@ impl Menu {
     }
 
     fn click(&mut self, at: Position, model: &Model) -> Step {
-        let room = Self::room(Rect { height: model.size.height.saturating_sub(1), ..model.size });
+        let room = Self::room(model.room());
         if !room.contains(at) {
             return Step::Close;
         }

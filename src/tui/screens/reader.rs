@@ -4,7 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::{Clear, Widget};
 
-use crate::tui::keymap::{Action, Binding};
+use crate::tui::actions::Action;
+use crate::tui::keymap::Binding;
 use crate::tui::keys::{CLOSING, MOVING};
 use crate::tui::model::Model;
 use crate::tui::page::{Line, Page};

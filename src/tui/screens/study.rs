@@ -6,8 +6,9 @@ use ratatui::layout::{Position, Rect};
 
 use crate::course::Confidence;
 use crate::shell::{complete, format};
+use crate::tui::actions::Action;
 use crate::tui::answer::{Answer, View};
-use crate::tui::keymap::{Action, Binding};
+use crate::tui::keymap::Binding;
 use crate::tui::keys::{DESK, MOVING, READING, VIEWING, WRITING};
 use crate::tui::model::Model;
 use crate::tui::page::{Line, Page, Target};
@@ -103,12 +104,6 @@ impl Study {
     /// Lays out the panes for a screen.
     fn desk(&self, model: &Model, area: Rect) -> Desk {
         Desk::new(area, self.focus, self.zoomed, model.settings.split, |width| self.editor.height(width))
-    }
-
-    /// The room of the desk above the bars.
-    fn room(model: &Model) -> Rect {
-        let bars = if model.settings.learning || model.notice.is_some() { 2 } else { 1 };
-        Rect { height: model.size.height.saturating_sub(bars), ..model.size }
     }
 
     fn paper(&mut self) -> &mut Paper {
@@ -484,7 +479,7 @@ impl Study {
     }
 
     fn click(&mut self, at: Position, model: &mut Model) -> Step {
-        let desk = self.desk(model, Self::room(model));
+        let desk = self.desk(model, model.room());
         let Some(pane) = desk.at(at) else { return Step::Stay };
         if pane == Pane::Answer
             && let Some(view) = self.tab_at(model, &desk, at)
@@ -653,18 +648,16 @@ impl Study {
             }
             Msg::Click(at) => return self.click(at, model),
             Msg::Drag(at) => {
-                let room = self.desk(model, Self::room(model)).inside(Pane::Editor);
+                let room = self.desk(model, model.room()).inside(Pane::Editor);
                 if self.focus == Pane::Editor && room.contains(at) {
                     self.editor.drag(room, at);
                 }
             }
-            Msg::Wheel { at, down } => {
-                match self.desk(model, Self::room(model)).at(at) {
-                    Some(Pane::Text) => self.text.scroll(down),
-                    Some(Pane::Answer) => self.paper().scroll(down),
-                    _ => {}
-                }
-            }
+            Msg::Wheel { at, down } => match self.desk(model, model.room()).at(at) {
+                Some(Pane::Text) => self.text.scroll(down),
+                Some(Pane::Answer) => self.paper().scroll(down),
+                _ => {}
+            },
             Msg::Ran => self.ran(model),
             Msg::Open(id) => {
                 let place = Place::named(&model.pack, &model.progress, &id);

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Block, BorderType, Widget};
 
+use crate::tui::actions::Action;
 use crate::tui::keymap::Binding;
 use crate::tui::page::Line;
 use crate::tui::role::Role;
@@ -26,37 +27,53 @@ pub fn frame(title: &Line, active: bool, theme: Theme, area: Rect, buffer: &mut 
     inner
 }
 
-/// Draws the keys that matter now, as many as fit; the last two tables' first key, the way to help, always does.
+/// Draws the keys that matter now, as many as fit.
 pub fn footer(tables: &[&'static [Binding]], writing: bool, lang: Lang, theme: Theme, area: Rect, buffer: &mut Buffer) {
-    let mut keys = footer_keys(tables, writing, lang);
-    let width = usize::from(area.width);
-    // What does not fit goes from the end, but help, the first key of the last table, stays to the last.
-    let help = keys.iter().position(|(from, _)| from + 1 == tables.len());
-    while keys.len() > 1 && keys.iter().map(|(_, key)| key.width()).sum::<usize>() > width {
-        let last = keys.len() - 1;
-        keys.remove(if Some(last) == help { last - 1 } else { last });
-    }
     let mut line = Line::new();
-    for (_, key) in keys {
+    for (_, key) in footer_keys(tables, writing, lang, area.width) {
         line.pieces.extend(key.pieces);
     }
     draw_line(&line, theme, area, buffer);
 }
 
-/// The keys of the footer, each action once, with the number of their table.
-fn footer_keys(tables: &[&'static [Binding]], writing: bool, lang: Lang) -> Vec<(usize, Line)> {
-    let mut keys: Vec<(usize, Line)> = Vec::new();
-    let mut shown = Vec::new();
+/// What the footer's key in a column asks for.
+#[must_use]
+pub fn footer_action(
+    tables: &[&'static [Binding]],
+    writing: bool,
+    lang: Lang,
+    width: u16,
+    column: u16,
+) -> Option<Action> {
+    let mut end = 0;
+    footer_keys(tables, writing, lang, width).into_iter().find_map(|(action, key)| {
+        end += key.width();
+        (usize::from(column) < end).then_some(action)
+    })
+}
+
+/// The keys that fit a width, each action once. What does not fit goes from the end; help, the first key of the last table,
+/// stays to the last.
+fn footer_keys(tables: &[&'static [Binding]], writing: bool, lang: Lang, width: u16) -> Vec<(Action, Line)> {
+    let mut keys: Vec<(Action, Line)> = Vec::new();
+    let mut help = None;
     for (from, table) in tables.iter().enumerate() {
         for binding in table.iter().filter(|binding| binding.footer) {
             let Some(chord) = binding.shown(writing) else { continue };
-            if !shown.contains(&binding.action) {
-                shown.push(binding.action);
-                let key =
-                    Line::of(Role::Key, format!(" {}", chord.name(lang))).and(Role::Text, format!(" {} ", binding.label(lang)));
-                keys.push((from, key));
+            if keys.iter().all(|(action, _)| *action != binding.action) {
+                let key = Line::of(Role::Key, format!(" {}", chord.name(lang)))
+                    .and(Role::Text, format!(" {} ", binding.label(lang)));
+                if from + 1 == tables.len() {
+                    help = help.or(Some(keys.len()));
+                }
+                keys.push((binding.action, key));
             }
         }
+    }
+    while keys.len() > 1 && keys.iter().map(|(_, key)| key.width()).sum::<usize>() > usize::from(width) {
+        let last = keys.len() - 1;
+        keys.remove(if Some(last) == help { last - 1 } else { last });
+        help = help.map(|help| help.min(keys.len() - 1));
     }
     keys
 }

@@ -6,7 +6,7 @@ mod paper;
 mod sheet;
 
 pub use editor::Editor;
-pub use frame::{footer, frame};
+pub use frame::{footer, footer_action, frame};
 pub use paper::Paper;
 
 use ratatui::buffer::Buffer;

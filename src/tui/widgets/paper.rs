@@ -6,7 +6,7 @@ use std::rc::Rc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::tui::keymap::Action;
+use crate::tui::actions::Action;
 use crate::tui::page::{Page, Target};
 use crate::tui::role::Role;
 use crate::tui::theme::Theme;

@@ -193,7 +193,8 @@ fn all_brackets<'a>(lines: &'a [String], colours: &'a Kept) -> impl Iterator<Ite
             };
             colours.line(number).iter().any(quiet)
         };
-        let bracket = move |(at, byte): (usize, u8)| (b"()[]{}".contains(&byte) && !text(at)).then_some((from + at, byte));
+        let bracket =
+            move |(at, byte): (usize, u8)| (b"()[]{}".contains(&byte) && !text(at)).then_some((from + at, byte));
         line.bytes().enumerate().filter_map(bracket).collect::<Vec<_>>()
     })
 }

@@ -108,7 +108,12 @@ fn a_long_walk_always_finds_back() {
         }
         if number % 500 == 499 {
             let home = |app: &mut App| text(&draw(app, 120, 40)).contains("Pegboard ›");
-            let found = (0..20).any(|_| home(&mut app) || { key(&mut app, KeyCode::Esc); false });
+            let found = (0..20).any(|_| {
+                home(&mut app) || {
+                    key(&mut app, KeyCode::Esc);
+                    false
+                }
+            });
             assert!(found, "stuck after {number} events:\n{}", text(&draw(&mut app, 120, 40)));
         }
     }

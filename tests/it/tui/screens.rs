@@ -271,8 +271,7 @@ fn the_welcome() {
     for (width, height) in SIZES {
         let pack = pegboard::course::Pack::open(std::path::Path::new("tests/it/tui/pack")).expect("a pack");
         let settings = pegboard::tui::Settings::default();
-        let mut model =
-            pegboard::tui::Model::new(pack, pegboard::course::Progress::default(), settings, None);
+        let mut model = pegboard::tui::Model::new(pack, pegboard::course::Progress::default(), settings, None);
         model.warnings.push("A file was damaged; it is kept as /somewhere/progress.damaged-1.".into());
         let theme = pegboard::tui::Theme::detect(|_| None);
         let mut app = pegboard::tui::App::new(model, theme);
@@ -284,6 +283,19 @@ fn the_welcome() {
             insta::assert_snapshot!(format!("welcome_en_{width}x{height}"), shown);
         });
     }
+}
+
+#[test]
+fn a_click_on_a_key_of_the_footer_is_that_key() {
+    use crossterm::event::{Event, MouseButton, MouseEvent, MouseEventKind};
+    let mut app = app(Lang::En);
+    let shown = text(&draw(&mut app, 120, 40));
+    let row = shown.lines().last().unwrap_or_default();
+    let column = row.chars().take_while(|letter| *letter != 'H').count();
+    let column = u16::try_from(column).expect("a column");
+    let kind = MouseEventKind::Down(MouseButton::Left);
+    app.hear(Event::Mouse(MouseEvent { kind, column, row: 39, modifiers: KeyModifiers::NONE }));
+    assert!(text(&draw(&mut app, 120, 40)).contains("the keys of this screen"), "{row}");
 }
 
 #[test]
