@@ -1,11 +1,13 @@
 //! A question and an index that compare text differently.
 
+use crate::engine::{Command, CreateIndexes, IndexRequest};
 use crate::pitfall::indexing::asked::{Asked, asked};
 use crate::pitfall::indexing::conditions::{Condition, conditions};
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
+use crate::plan::IndexScan;
 use crate::query::Collation;
 use crate::store::Index;
-use crate::value::Document;
+use crate::value::{Document, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -30,13 +32,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter(|asked| asked.reads_all()).filter_map(sight).collect()
+    asked(case).iter().filter_map(|asked| sight(case, asked)).collect()
 }
 
-fn sight(asked: &Asked<'_>) -> Option<Sighting> {
+fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let conditions = conditions(&asked.question.tree);
     let wanted = completed(asked.explain.collation.as_ref())?;
-    let serving: Vec<&Index> = asked.indexes().filter(|index| is_entered_by_text(index, &conditions)).collect();
+    let serving: Vec<&Index> = asked.indexes().filter(|index| is_wanted(asked, index, &conditions)).collect();
     let held: Vec<Collation> = serving.iter().filter_map(|index| completed(index.info().collation.as_ref())).collect();
     if held.iter().any(|held| held.to_document() == wanted.to_document()) {
         return None;
@@ -53,6 +55,7 @@ fn sight(asked: &Asked<'_>) -> Option<Sighting> {
             ("n", found.to_string()),
         ],
         evidence: vec![asked.counts()],
+        fix: cured(case, asked, index, &wanted),
         level: asked.is_small().then_some(Level::Hint),
         ..Sighting::default()
     })
@@ -67,6 +70,25 @@ fn named(collation: &Collation) -> String {
     let Some(document) = collation.to_document() else { return "`simple`".into() };
     let locale = document.get_str("locale").unwrap_or_default();
     document.get_i32("strength").map_or_else(|_| format!("`{locale}`"), |strength| format!("`{locale}`/{strength}"))
+}
+
+/// Whether the index could narrow text and does not: nothing is narrowed, or its text parts run over everything.
+fn is_wanted(asked: &Asked<'_>, index: &Index, conditions: &[Condition<'_>]) -> bool {
+    let loose = |scan: &IndexScan| {
+        let text = |name: &String| conditions.iter().any(|condition| condition.path == *name && condition.is_text());
+        scan.index.name == index.name() && scan.bounds.parts.iter().any(|(name, bounds)| bounds.is_all() && text(name))
+    };
+    (asked.reads_all() && is_entered_by_text(index, conditions)) || asked.scan().is_some_and(loose)
+}
+
+/// The text with the index made again as the query compares.
+fn cured(case: &Case<'_>, asked: &Asked<'_>, index: &Index, wanted: &Collation) -> Option<String> {
+    let collation = wanted.to_document().cloned().unwrap_or_else(|| doc! {"locale": "simple"});
+    let name = format!("{}_{}", index.name(), collation.get_str("locale").unwrap_or_default());
+    let options = doc! {"name": name, "collation": collation};
+    let request = IndexRequest { keys: index.info().key_pattern.clone(), options };
+    let create = CreateIndexes { collection: asked.question.collection.into(), indexes: vec![request] };
+    asked.after_commands(case, &[Command::CreateIndexes(create)])
 }
 
 /// Whether the filter asks for text on the index's first part.

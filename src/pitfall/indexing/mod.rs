@@ -20,6 +20,7 @@ mod parallel_arrays;
 mod partial_filter_unsupported;
 mod prefix_missing;
 mod redundant_prefix_index;
+mod refused;
 mod sort_blocked_by_multikey;
 mod sparse_does_not_thin_array;
 mod two_single_indexes;

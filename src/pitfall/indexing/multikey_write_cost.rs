@@ -1,9 +1,11 @@
 //! A write that touches many entries of a multikey index.
 
 use crate::error::CommandPath;
-use crate::pitfall::indexing::made::standing;
+use crate::pitfall::indexing::made::{inside, standing};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::shell::Ran;
+use crate::store::{AttributeFacts, Index};
+use crate::value::Path;
 use crate::words::Words;
 
 /// More entries touched than this by the write of one document is worth a word.
@@ -38,9 +40,11 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let creations = standing(case).into_iter().filter_map(|(made, collection, index)| {
         let documents = collection.len() as u64;
-        let entries = index.info().entries;
-        let heavy = index.info().multikey && documents > 0 && entries > documents * PER_DOCUMENT;
-        heavy.then(|| Sighting { span: made.span(case), ..sighting(index.name(), entries, documents) })
+        let heavy = index.info().multikey && documents > 0 && index.info().entries > documents * PER_DOCUMENT;
+        heavy.then(|| Sighting {
+            span: made.span(case),
+            ..sighting(case, made.collection, index, index.info().entries, documents)
+        })
     });
     creations.chain(case.ran.iter().filter_map(|ran| written(case, ran))).collect()
 }
@@ -50,20 +54,44 @@ fn written(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
     let run = ran.result.as_ref().ok()?;
     let [document] = run.writes.documents.as_slice() else { return None };
     let both = document.before.is_some() && document.after.is_some();
-    let (index, added, removed) = run.writes.keys.iter().max_by_key(|(_, added, removed)| added + removed)?;
+    let (name, added, removed) = run.writes.keys.iter().max_by_key(|(_, added, removed)| added + removed)?;
+    let collection = case.after.collection(&document.collection)?;
+    let index = collection.indexes().iter().find(|index| index.name() == name)?;
     let span = case.span(ran, &CommandPath::argument("update"));
-    (both && added + removed > TOUCHED).then(|| Sighting { span, ..sighting(index, added + removed, 1) })
+    let touched = added + removed;
+    (both && touched > TOUCHED).then(|| Sighting { span, ..sighting(case, &document.collection, index, touched, 1) })
 }
 
-fn sighting(index: &str, entries: u64, documents: u64) -> Sighting {
-    let counts = vec![("entries".to_owned(), entries), ("documents".to_owned(), documents)];
+fn sighting(case: &Case<'_>, collection: &str, index: &Index, entries: u64, documents: u64) -> Sighting {
+    let held = case.after.collection(collection).map_or(0, |held| held.len() as u64);
+    let arrays = case.attributes(collection).iter();
+    let array =
+        arrays.into_iter().find(|array| index.info().parts.iter().any(|part| inside(array, &part.path.to_string())));
+    let mut counts = vec![
+        ("entries".to_owned(), entries),
+        ("documents".to_owned(), documents),
+        ("entries in all".to_owned(), index.info().entries),
+        ("entries per document".to_owned(), index.info().entries / held.max(1)),
+        ("bytes".to_owned(), index.info().bytes),
+    ];
+    if let Some(array) = array {
+        counts.push(("single indexes for the same keys".to_owned(), array.keys.len() as u64));
+        counts.push(("bytes without the keys".to_owned(), singles(index, array)));
+    }
     Sighting {
         values: vec![
-            ("index", index.to_owned()),
+            ("index", index.name().to_owned()),
             ("entries", entries.to_string()),
             ("documents", documents.to_string()),
         ],
-        evidence: vec![Evidence::Counts { of: index.to_owned(), counts }],
+        evidence: vec![Evidence::Counts { of: index.name().to_owned(), counts }],
         ..Sighting::default()
     }
+}
+
+/// What the entries take without the text of their key, which a sparse index of each attribute would not repeat.
+fn singles(index: &Index, array: &AttributeFacts) -> u64 {
+    let keyed = index.info().parts.iter().any(|part| part.path == Path::new(&array.path).join(&Path::new(&array.key)));
+    let repeated: u64 = array.keys.iter().map(|(key, facts)| key.len() as u64 * facts.elements).sum();
+    index.info().bytes.saturating_sub(if keyed { repeated } else { 0 })
 }

@@ -1,10 +1,10 @@
 //! One index across two arrays.
 
-use crate::engine::{Command, IndexRequest, Reply};
+use crate::engine::IndexRequest;
 use crate::error::{CommandError, ErrorCode};
 use crate::pitfall::case::{id, shown};
 use crate::pitfall::indexing::made::{Made, made};
-use crate::pitfall::question::explained;
+use crate::pitfall::indexing::refused::refused;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::shell::Ran;
 use crate::value::{Bson, Document, RawDocument, View};
@@ -35,7 +35,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let creations = made(case).into_iter().filter_map(|made| creation(case, &made));
-    creations.chain(case.ran.iter().filter_map(|ran| insertion(case, ran))).collect()
+    creations.chain(case.ran.iter().filter_map(|ran| writing(case, ran))).collect()
 }
 
 fn creation(case: &Case<'_>, made: &Made<'_>) -> Option<Sighting> {
@@ -54,23 +54,14 @@ fn creation(case: &Case<'_>, made: &Made<'_>) -> Option<Sighting> {
 }
 
 /// A document that an index refused on its way in.
-fn insertion(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
-    let Command::Insert(insert) = explained(&ran.command) else { return None };
-    let (position, error) = match &ran.result {
-        Ok(run) => match &run.reply {
-            Reply::Inserted { failures, .. } => failures.first().map(|failure| (failure.index, &failure.error))?,
-            _ => return None,
-        },
-        Err(error) => (0, error),
-    };
-    let document = insert.documents.get(position)?;
-    let raw = bson::RawDocumentBuf::try_from(document).ok()?;
-    let indexes = case.after.collection(&insert.collection)?.indexes();
-    let pair = indexes.iter().find_map(|index| two_arrays(&index.info().key_pattern, &raw))?;
-    (error.code == ErrorCode::CannotIndexParallelArrays).then(|| Sighting {
-        span: ran.span.clone().unwrap_or_default(),
-        ..sighting(error, document.get("_id").unwrap_or(&Bson::Null), &pair)
-    })
+fn writing(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
+    let refused = refused(case, ran).filter(|refused| refused.error.code == ErrorCode::CannotIndexParallelArrays)?;
+    let indexes = case.after.collection(refused.collection)?.indexes();
+    let crossing =
+        |document: &RawDocument| indexes.iter().find_map(|index| two_arrays(&index.info().key_pattern, document));
+    let (document, pair) = refused.documents.iter().find_map(|document| Some((document, crossing(document)?)))?;
+    let span = ran.span.clone().unwrap_or_default();
+    Some(Sighting { span, ..sighting(refused.error, &id(document), &pair) })
 }
 
 fn sighting(error: &CommandError, id: &Bson, (a, b): &(String, String)) -> Sighting {

@@ -2,10 +2,11 @@
 
 use crate::engine::IndexRequest;
 use crate::error::ErrorCode;
-use crate::pitfall::indexing::asked::compound;
+use crate::pitfall::indexing::asked::{Asked, asked, compound};
+use crate::pitfall::indexing::conditions::conditions;
 use crate::pitfall::indexing::made::{Made, inside, made};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
-use crate::store::IndexSpec;
+use crate::store::{AttributeFacts, Index, IndexSpec};
 use crate::value::Document;
 use crate::words::Words;
 
@@ -23,8 +24,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          wählt Dokumente, nicht Elemente: Alle Elemente eines gewählten Dokuments werden indiziert.",
     ),
     message: Words::new(
-        "The filter of a partial index picks among the {n} documents, never among the elements in them, and this one is refused.",
-        "Der Filter eines partiellen Index wählt unter den {n} Dokumenten, nie unter deren Elementen, und dieser wird abgelehnt.",
+        "The filter of a partial index picks among the {n} documents, never among the elements in them: {outcome}.",
+        "Der Filter eines partiellen Index wählt unter den {n} Dokumenten, nie unter deren Elementen: {outcome}.",
     ),
     cure: Words::new(
         "The plain compound index already separates the keys. Use partial indexes for conditions on the document.",
@@ -35,7 +36,39 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    made(case).iter().filter_map(|made| sight(case, made)).collect()
+    let refused = made(case).into_iter().filter_map(|made| sight(case, &made));
+    refused.chain(asked(case).iter().filter_map(|asked| unused(case, asked))).collect()
+}
+
+/// A question that reads everything beside a partial index on an attribute array, whose filter it does not imply.
+fn unused(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
+    let conditions = conditions(&asked.question.tree);
+    let arrays = case.attributes(asked.question.collection);
+    let index = asked.indexes().find(|index| {
+        let first = index.info().parts.first().map(|part| part.path.to_string()).unwrap_or_default();
+        let entered = conditions.iter().any(|condition| condition.path == first);
+        let filtered = index.info().partial_filter.is_some() && entered;
+        filtered && asked.reads_all() && arrays.iter().any(|array| inside(array, &first))
+    })?;
+    let [_, docs, _] = asked.cost();
+    let all = case.documents(asked.question.collection).len();
+    let within = |array: &&AttributeFacts| index.info().parts.iter().any(|part| inside(array, &part.path.to_string()));
+    let array = arrays.iter().find(within)?;
+    Some(Sighting {
+        span: asked.span.clone(),
+        values: vec![
+            ("n", all.to_string()),
+            ("outcome", format!("`{}`, COLLSCAN, totalDocsExamined {docs}", index.name())),
+        ],
+        evidence: vec![asked.compared(case, &compound(array), Some(index)), entries_of(index, all)],
+        fix: asked.with_keys_instead(case, index, &compound(array)),
+        level: Some(if asked.is_small() { Level::Hint } else { Level::Cost }),
+    })
+}
+
+fn entries_of(index: &Index, documents: usize) -> Evidence {
+    let counts = vec![("entries".to_owned(), index.info().entries), ("documents".to_owned(), documents as u64)];
+    Evidence::Counts { of: index.name().to_owned(), counts }
 }
 
 fn sight(case: &Case<'_>, made: &Made<'_>) -> Option<Sighting> {
@@ -44,7 +77,10 @@ fn sight(case: &Case<'_>, made: &Made<'_>) -> Option<Sighting> {
     let documents = case.after.collection(made.collection).map_or(0, crate::store::Collection::len);
     blamed.then(|| Sighting {
         span: made.ran.places.span(&error.at).unwrap_or_else(|| made.span(case)),
-        values: vec![("n", documents.to_string())],
+        values: vec![
+            ("n", documents.to_string()),
+            ("outcome", format!("{} ({})", error.code.name(), error.code.number())),
+        ],
         evidence: vec![Evidence::Refusal { code: error.code.number(), message: error.message.clone() }],
         fix: made.replaced(case, &[plain(case, made)]),
         ..Sighting::default()

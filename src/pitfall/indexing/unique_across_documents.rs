@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::{Command, Reply};
 use crate::error::{CommandError, ErrorCode};
 use crate::pitfall::case::{id, shown};
 use crate::pitfall::indexing::made::{inside, made};
 use crate::pitfall::indexing::pairs::pairs;
-use crate::pitfall::question::explained;
+use crate::pitfall::indexing::refused::refused;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::shell::Ran;
-use crate::store::{AttributeFacts, Direction};
+use crate::store::{AttributeFacts, Collection, Direction};
 use crate::value::{Bson, Document, RawDocument};
 use crate::words::Words;
 
@@ -43,7 +42,7 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
         let fix = made.without(case, "unique");
         Some(Sighting { span: made.span(case), fix, ..sighting(error, &id, &pair) })
     });
-    creations.chain(case.ran.iter().filter_map(|ran| insertion(case, ran))).collect()
+    creations.chain(case.ran.iter().filter_map(|ran| writing(case, ran))).collect()
 }
 
 /// The attribute array that holds every path of a key pattern.
@@ -51,28 +50,32 @@ fn within<'a>(case: &Case<'a>, collection: &str, keys: &Document) -> Option<&'a 
     case.attributes(collection).iter().find(|array| keys.keys().all(|path| inside(array, path)))
 }
 
-fn insertion(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
-    let Command::Insert(insert) = explained(&ran.command) else { return None };
-    let (position, error) = match &ran.result {
-        Ok(run) => match &run.reply {
-            Reply::Inserted { failures, .. } => failures.first().map(|failure| (failure.index, &failure.error))?,
-            _ => return None,
-        },
-        Err(error) => (0, error),
-    };
-    let refused = bson::RawDocumentBuf::try_from(insert.documents.get(position)?).ok()?;
-    let collection = case.after.collection(&insert.collection).filter(|_| error.code == ErrorCode::DuplicateKey)?;
+/// A document that a unique index refused on its way in.
+fn writing(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
+    let refused = refused(case, ran).filter(|refused| refused.error.code == ErrorCode::DuplicateKey)?;
+    let collection = case.after.collection(refused.collection)?;
     let unique = collection.indexes().iter().filter(|index| index.info().unique);
-    let (id, pair) = unique.into_iter().find_map(|index| {
+    let (holder, pair) = unique.into_iter().find_map(|index| {
         let keys = &index.info().key_pattern;
-        let array = within(case, &insert.collection, keys)?;
-        let own = entries(&refused, array, keys);
-        collection.scan(Direction::Ascending).find_map(|(_, document)| {
-            let shared = entries(document, array, keys).into_iter().find(|entry| own.contains(entry))?;
-            Some((id(document), shared))
-        })
+        let array = within(case, refused.collection, keys)?;
+        refused.documents.iter().find_map(|document| shared(collection, document, array, keys))
     })?;
-    Some(Sighting { span: ran.span.clone().unwrap_or_default(), ..sighting(error, &id, &pair) })
+    Some(Sighting { span: ran.span.clone().unwrap_or_default(), ..sighting(refused.error, &holder, &pair) })
+}
+
+/// Another document that has an entry of this one.
+fn shared(
+    collection: &Collection,
+    refused: &RawDocument,
+    array: &AttributeFacts,
+    keys: &Document,
+) -> Option<(Bson, String)> {
+    let own = entries(refused, array, keys);
+    let others = collection.scan(Direction::Ascending).filter(|(_, document)| id(document) != id(refused));
+    others.into_iter().find_map(|(_, document)| {
+        let shared = entries(document, array, keys).into_iter().find(|entry| own.contains(entry))?;
+        Some((id(document), shared))
+    })
 }
 
 fn sighting(error: &CommandError, id: &Bson, pair: &str) -> Sighting {

@@ -69,6 +69,9 @@ fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
     let names: Vec<&str> = first.keys().map(String::as_str).collect();
     let written = ran.result.as_ref().ok()?.writes.documents.first();
     let after = written.and_then(|written| Document::try_from(written.after.as_deref()?).ok());
+    if after.as_ref().is_some_and(|after| !holds_common(&Bson::Document(after.clone()), &names)) {
+        return None;
+    }
     Some(Sighting {
         span: case.span(ran, &at),
         values: vec![
@@ -80,6 +83,20 @@ fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
         evidence: vec![Evidence::Write { before: Some(first.clone()), after }],
         ..Sighting::default()
     })
+}
+
+/// Whether some array element is an attribute that was a common field of the document.
+fn holds_common(value: &Bson, names: &[&str]) -> bool {
+    let common = |text: &str| names.contains(&text) && (text == "_id" || COMMON.contains(&text));
+    let named = |element: &Bson| {
+        let fields = element.as_document().into_iter().flatten();
+        fields.into_iter().any(|(_, value)| value.as_str().is_some_and(common))
+    };
+    match value {
+        Bson::Document(inner) => inner.values().any(|value| holds_common(value, names)),
+        Bson::Array(list) => list.iter().any(|element| named(element) || holds_common(element, names)),
+        _ => false,
+    }
 }
 
 /// The place of an `$objectToArray` of the root whose names nothing filters.

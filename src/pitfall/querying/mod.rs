@@ -3,6 +3,7 @@
 mod asks;
 mod conversion;
 mod kinds;
+mod sorting;
 mod verdict;
 
 mod all_inside_elemmatch;

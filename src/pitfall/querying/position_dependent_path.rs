@@ -7,9 +7,12 @@ use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_elements;
+use crate::pitfall::exchange::{equals, field, replaced};
+use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::query::{Filter, Predicate, Test};
 use crate::store::AttributeFacts;
-use crate::value::{Path, RawDocument, View, array_index};
+use crate::value::{Document, Path, RawDocument, View, array_index};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -69,7 +72,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
             ("other", (*other).to_owned()),
         ],
         evidence,
-        fix: None,
+        fix: cured(question, array, at, main).and_then(|tree| case.with_filter(question, &written(&tree))),
         level: None,
     })
 }
@@ -83,17 +86,31 @@ fn fixed(question: &Question<'_>, array: &AttributeFacts) -> Option<(usize, Comm
         array_index(at).filter(|_| !behind.is_empty())
     };
     let asked: BTreeSet<usize> = question.tree.paths().into_iter().filter_map(position).collect();
-    let names_key = question
-        .tree
-        .paths()
-        .into_iter()
-        .any(|full| position(full).is_some() && full.parts().last().is_some_and(|last| **last == *array.key));
-    if let Some(at) = asked.first().filter(|_| !names_key) {
+    let is_key = |full: &Path| full.parts().last().is_some_and(|last| **last == *array.key);
+    let paths = question.tree.paths();
+    let named: BTreeSet<usize> = paths.into_iter().filter(|full| is_key(full)).filter_map(position).collect();
+    if let Some(at) = asked.difference(&named).next() {
         return Some((*at, question.at.clone()));
     }
     let Command::Find(find) = question.command else { return None };
-    let sort = find.sort.iter().flat_map(|sort| sort.keys()).find_map(|name| position(&Path::new(name)));
-    sort.map(|at| (at, CommandPath::argument("sort")))
+    let in_document = |document: Option<&Document>, place: &str| {
+        let positions = document.into_iter().flat_map(Document::keys).filter_map(|name| position(&Path::new(name)));
+        let mut open = positions.filter(|at| !named.contains(at));
+        open.next().map(|at| (at, CommandPath::argument(place)))
+    };
+    in_document(find.sort.as_ref(), "sort").or_else(|| in_document(find.projection.as_ref(), "projection"))
+}
+
+/// The filter that asks for the element by its key, the most frequent one at the position.
+fn cured(question: &Question<'_>, array: &AttributeFacts, at: usize, key: &str) -> Option<Filter> {
+    let position = Path::new(&array.path).join(&Path::new(&at.to_string()));
+    let tree = replaced(&question.tree, &|part| {
+        let Filter::Field(Predicate { path, test }) = part else { return None };
+        let rest = path.parts().strip_prefix(position.parts()).filter(|rest| !rest.is_empty())?;
+        let tests = vec![equals(&array.key, key), field(Path::from_parts(rest.to_vec()), test.clone())];
+        Some(field(Path::new(&array.path), Test::ElemMatchObject(Box::new(Filter::And(tests)))))
+    });
+    (tree != question.tree).then_some(tree)
 }
 
 fn key_at<'d>(document: &'d RawDocument, path: &Path, at: usize, array: &AttributeFacts) -> Option<&'d str> {

@@ -1,18 +1,16 @@
 //! A sort on the value path of an attribute array: the least or greatest value of any key decides.
 
-use std::ops::Range;
-
 use super::asks::keys_named;
+use super::sorting::{Sorting, sortings, with_stages};
 use super::verdict::proof;
 use crate::engine::{Aggregate, Command, Find};
-use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, all_values};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Collation, SortPattern};
-use crate::shell::{Ran, Syntax, to_statement};
+use crate::query::SortPattern;
+use crate::shell::{Syntax, to_statement};
 use crate::store::AttributeFacts;
-use crate::value::{Bson, Path, RawDocument, View, compare, doc};
+use crate::value::{Bson, Document, Path, RawDocument, View, compare, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -40,16 +38,12 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let questions = case.questions();
-    let sorted = questions.iter().filter_map(|question| match question.command {
-        Command::Find(find) => Some((question, find)),
-        _ => None,
-    });
-    sorted.filter_map(|(question, find)| sight(case, question, find)).collect()
+    sortings(case).iter().filter_map(|sorting| sight(case, sorting)).collect()
 }
 
-fn sight(case: &Case<'_>, question: &Question<'_>, find: &Find) -> Option<Sighting> {
-    let sort = SortPattern::parse(find.sort.as_ref()?, Collation::simple()).ok()?;
+fn sight(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
+    let question = &sorting.question;
+    let sort = SortPattern::parse(sorting.sort, question.collation.clone()).ok()?;
     let part = sort.parts.first()?;
     let mut arrays = case.attributes(question.collection).iter();
     let array = arrays.find(|array| Path::new(&array.path).join(&Path::new(&array.value)) == part.path)?;
@@ -68,7 +62,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, find: &Find) -> Option<Sighti
     let path = part.path.to_string();
     evidence.extend(proof(wrong.document, vec![(path, format!("{} = {}", wrong.key, shown(&wrong.value)))]));
     Some(Sighting {
-        span: sort_span(case, question.ran),
+        span: case.span(question.ran, &sorting.at),
         values: vec![
             ("id", shown(&id(wrong.document))),
             ("used", wrong.key.clone()),
@@ -77,13 +71,9 @@ fn sight(case: &Case<'_>, question: &Question<'_>, find: &Find) -> Option<Sighti
             ("wanted", shown(&wanted)),
         ],
         evidence,
-        fix: cured(case, question, find, array, &key),
+        fix: cured(case, sorting, array, &key),
         level: None,
     })
-}
-
-fn sort_span(case: &Case<'_>, ran: &Ran) -> Range<usize> {
-    case.span(ran, &CommandPath::argument("sort"))
 }
 
 /// The one key that the filter speaks of.
@@ -140,8 +130,27 @@ fn orders(used: &[Used<'_>], array: &AttributeFacts, key: &str, descending: bool
     Evidence::Orders { stored: sorted(stored), meant: sorted(meant) }
 }
 
-/// The find as a pipeline that takes the wanted value out; where the find has nothing a pipeline says otherwise.
-fn cured(case: &Case<'_>, question: &Question<'_>, find: &Find, array: &AttributeFacts, key: &str) -> Option<String> {
+/// The wanted value taken out, sorted by, and left out again; none for several sort parts and deeper arrays.
+fn cured(case: &Case<'_>, sorting: &Sorting<'_>, array: &AttributeFacts, key: &str) -> Option<String> {
+    if array.path.contains('.') || sorting.sort.len() > 1 {
+        return None;
+    }
+    let direction = sorting.sort.values().next()?.clone();
+    let condition = doc! {"$eq": [format!("$$s.{}", array.key), key]};
+    let taken = doc! {"$first": {"$filter": {"input": format!("${}", array.path), "as": "s", "cond": condition}}};
+    let stages = vec![
+        doc! {"$set": {"wanted": taken}},
+        doc! {"$sort": {format!("wanted.{}", array.value): direction}},
+        doc! {"$unset": "wanted"},
+    ];
+    match sorting.question.command {
+        Command::Find(find) => as_pipeline(case, &sorting.question, find, stages),
+        _ => with_stages(case, sorting, stages),
+    }
+}
+
+/// The find as a pipeline; where it has nothing that a pipeline says otherwise.
+fn as_pipeline(case: &Case<'_>, question: &Question<'_>, find: &Find, stages: Vec<Document>) -> Option<String> {
     let node = question.ran.places.literal(&question.at)?;
     let statement = case.script.statement_at(case.script.node(node).span.start)?;
     let plain = find.projection.is_none() && find.hint.is_none() && find.skip.is_none() && find.limit.is_none();
@@ -152,19 +161,8 @@ fn cured(case: &Case<'_>, question: &Question<'_>, find: &Find, array: &Attribut
     let Syntax::Call { callee, .. } = &case.script.node(call).syntax else { return None };
     let last = &case.script.node(*callee).syntax;
     let is_call = matches!(last, Syntax::Member { name, .. } if name == "sort" || name == "toArray");
-    if !plain || !is_call || array.path.contains('.') || find.sort.as_ref()?.len() > 1 {
-        return None;
-    }
-    let direction = find.sort.as_ref()?.values().next()?.clone();
-    let condition = doc! {"$eq": [format!("$$s.{}", array.key), key]};
-    let taken = doc! {"$first": {"$filter": {"input": format!("${}", array.path), "as": "s", "cond": condition}}};
-    let pipeline = vec![
-        doc! {"$match": find.filter.clone()},
-        doc! {"$set": {"wanted": taken}},
-        doc! {"$sort": {format!("wanted.{}", array.value): direction}},
-        doc! {"$unset": "wanted"},
-    ];
+    let pipeline = std::iter::once(doc! {"$match": find.filter.clone()}).chain(stages).collect();
     let command =
         Command::Aggregate(Aggregate { collection: Some(find.collection.clone()), pipeline, ..Default::default() });
-    case.replaced(&case.script.node(call).span, &to_statement(&command))
+    (plain && is_call).then(|| case.replaced(&case.script.node(call).span, &to_statement(&command))).flatten()
 }

@@ -2,14 +2,13 @@
 
 use super::asks::{Ask, asks, is_range, literals};
 use super::kinds::converted;
+use super::sorting::{Sorting, sortings};
 use super::verdict::{Verdict, proof};
-use crate::engine::Command;
-use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::days::{day, midnight};
 use crate::pitfall::exchange::exchanged;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Collation, SortPattern, Test};
+use crate::query::{SortPattern, Test};
 use crate::value::{Bson, RawDocument, View};
 use crate::words::Words;
 
@@ -35,13 +34,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+    let ranged = case.questions().iter().flat_map(|question| sightings(case, question));
+    ranged.chain(sortings(case).iter().filter_map(|sorting| sorted(case, sorting))).collect()
 }
 
 fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
     let asks = asks(case, question);
-    let ranged = asks.iter().filter_map(|ask| ranged(case, question, ask));
-    ranged.chain(sorted(case, question)).collect()
+    asks.iter().filter_map(|ask| ranged(case, question, ask)).collect()
 }
 
 fn ranged(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
@@ -72,12 +71,9 @@ fn ranged(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sig
     })
 }
 
-fn sorted(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
-    let (sort, place) = match question.command {
-        Command::Find(find) => (find.sort.as_ref()?, CommandPath::argument("sort")),
-        _ => return None,
-    };
-    let sort = SortPattern::parse(sort, Collation::simple()).ok()?;
+fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
+    let (question, place) = (&sorting.question, &sorting.at);
+    let sort = SortPattern::parse(sorting.sort, question.collation.clone()).ok()?;
     let path = &sort.parts.first()?.path;
     let facts = case.profile(question.collection)?.path(&path.to_string())?;
     facts.types.get("string")?;
@@ -92,7 +88,7 @@ fn sorted(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let mut evidence = vec![orders(low, high)];
     evidence.extend(proof(document, vec![(path.to_string(), shown(&low.into()))]));
     Some(Sighting {
-        span: case.span(question.ran, &place),
+        span: case.span(question.ran, place),
         values: vec![("low", shown(&low.into())), ("high", shown(&high.into())), ("id", shown(&id(document)))],
         evidence,
         fix: None,

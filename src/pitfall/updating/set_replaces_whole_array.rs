@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::change::{pairs, shown_id, write};
 use crate::engine::Modify;
 use crate::error::CommandPath;
-use crate::pitfall::elements::{elements, key_field, key_of};
+use crate::pitfall::elements::{elements, key_field, key_of, value_at};
 use crate::pitfall::{Case, Level, Pitfall, Question, Sighting};
 use crate::shell::literal;
 use crate::value::{Bson, Document, Path, RawDocument, doc};
@@ -89,12 +89,14 @@ fn sight(case: &Case<'_>, question: &Question<'_>, whole: &Whole<'_>) -> Option<
     })
 }
 
-/// The keys that were there and are not any more.
+/// The keys that were there and are not any more; an attribute that became a field of the document is not lost.
 fn lost<'d>(before: &'d RawDocument, after: &'d RawDocument, array: &Path, key: &str) -> Vec<&'d str> {
     let held = |document: &'d RawDocument| -> BTreeSet<&'d str> {
         elements(document, array).into_iter().flatten().filter_map(|element| key_of(element, key)).collect()
     };
-    held(before).difference(&held(after)).copied().collect()
+    let gone = held(before).difference(&held(after)).copied().collect::<Vec<_>>();
+    let is_field = |key: &str| value_at(after, &Path::new(key)).is_some();
+    gone.into_iter().filter(|key| !is_field(key)).collect()
 }
 
 /// One pipeline that keeps the elements of other keys and puts the new ones behind them.
