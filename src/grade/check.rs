@@ -92,9 +92,7 @@ impl Scene<'_> {
     }
 
     fn result(&self, what: Compare, order: OrderRule) -> Seen {
-        let (Ok(expected), Ok(actual)) = (&self.model.value, &self.answer.value) else {
-            return Seen::wrong(NO_READ.get(self.lang).into());
-        };
+        let (expected, actual) = (&self.model.answer, &self.answer.answer);
         let difference = compare::results(expected, actual, what, order);
         Seen {
             wrong: self.differs(&difference),

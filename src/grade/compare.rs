@@ -72,13 +72,15 @@ fn rows(value: &Bson, what: Compare) -> Vec<Bson> {
         other => std::slice::from_ref(other),
     };
     let part = |row: &Bson| match (what, row) {
-        (Compare::Ids, Bson::Document(document)) => document.get("_id").cloned().unwrap_or(Bson::Undefined),
+        (Compare::Ids, Bson::Document(document)) if document.contains_key("_id") => {
+            document.get("_id").cloned().unwrap_or(Bson::Null)
+        }
         _ => canonical(row, "", &[]),
     };
     list.iter().map(part).collect()
 }
 
-/// A value with fields by name, doubles rounded to twelve digits, and arrays at the free paths in order.
+/// A value with fields by name, fractions rounded to twelve digits, and arrays at the free paths in order.
 pub(super) fn canonical(value: &Bson, path: &str, free: &[String]) -> Bson {
     match value {
         Bson::Document(document) => {
@@ -97,6 +99,10 @@ pub(super) fn canonical(value: &Bson, path: &str, free: &[String]) -> Bson {
             Bson::Array(list)
         }
         Bson::Double(number) => Bson::Double(rounded(*number)),
+        Bson::Decimal128(number) => match number.to_string().parse::<f64>() {
+            Ok(near) if near.is_finite() => Bson::Double(rounded(near)),
+            _ => value.clone(),
+        },
         other => other.clone(),
     }
 }

@@ -10,6 +10,7 @@ use super::judge::{Board, Judge};
 use super::report::CounterExample;
 use super::trial::{self, Trial};
 use crate::course::{Check, CheckKind, Compare, OrderRule};
+use crate::engine::{Command, Database};
 use crate::shell::{Failure, FailureKind, Limits};
 use crate::value::{Bson, Document, Source};
 
@@ -25,13 +26,40 @@ const WORK: u64 = 100_000;
 
 struct Search<'a> {
     board: &'a Board,
-    model: &'a str,
-    answer: &'a str,
+    model: Side<'a>,
+    answer: Side<'a>,
     collection: &'a str,
     what: Compare,
     order: OrderRule,
     limits: Limits,
     left: Cell<u32>,
+}
+
+/// One of the two that are compared.
+struct Side<'a> {
+    text: &'a str,
+    /// The one search that is all the text does.
+    search: Option<&'a Command>,
+}
+
+/// How a text is run: whole, or only the search that is all it does, which costs a hundredth.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Quick,
+    Whole,
+}
+
+impl Side<'_> {
+    /// What it answers on a store.
+    fn run(&self, host: &Database, limits: &Limits, how: How) -> Result<Bson, Failure> {
+        if let Some(search) = self.search.filter(|_| how == How::Quick)
+            && let Some(found) = trial::searched(host, search, limits)
+        {
+            return Ok(found);
+        }
+        let trial = Trial::run(host, self.text, limits);
+        trial.value.map(|_| trial.answer)
+    }
 }
 
 /// What both said of a set of documents.
@@ -53,7 +81,8 @@ pub(super) fn search(judge: &Judge<'_>, check: &Check, answer: &str, trial: &Tri
         return None;
     }
     let collection = board.model.collection.as_str();
-    let model = &judge.exercise.model()?.text;
+    let model = Side { text: &judge.exercise.model()?.text, search: board.model.search.as_ref() };
+    let answer = Side { text: answer, search: trial.search.as_ref() };
     let limits = limits(&judge.settings.limits);
     let search = Search { board, model, answer, collection, what, order, limits, left: Cell::new(RUNS) };
     let pool: Vec<Document> = trial::documents(&board.base, collection)
@@ -64,7 +93,7 @@ pub(super) fn search(judge: &Judge<'_>, check: &Check, answer: &str, trial: &Tri
     let sets = std::iter::once(pool.clone()).chain((0..SETS).map(|_| mutated(&pool, &mut source)));
     let mut found = sets.into_iter().find(|set| search.differs(set).is_some())?;
     search.shrink(&mut found);
-    let Verdicts { expected, actual } = search.run(&found)?;
+    let Verdicts { expected, actual } = search.run(&found, How::Whole)?;
     let documents = found.into_iter().map(|document| text(&Bson::Document(document))).collect();
     Some(CounterExample { collection: collection.into(), documents, expected, actual })
 }
@@ -73,13 +102,13 @@ impl Search<'_> {
     /// What both say, where they differ and the budget allows another run.
     fn differs(&self, documents: &[Document]) -> Option<Verdicts> {
         self.left.set(self.left.get().checked_sub(1)?);
-        self.run(documents)
+        self.run(documents, How::Quick)
     }
 
-    fn run(&self, documents: &[Document]) -> Option<Verdicts> {
+    fn run(&self, documents: &[Document], how: How) -> Option<Verdicts> {
         let host = trial::with_documents(&self.board.base, self.collection, documents)?;
-        let expected = Trial::run(&host, self.model, &self.limits).value.ok()?;
-        let actual = match Trial::run(&host, self.answer, &self.limits).value {
+        let expected = self.model.run(&host, &self.limits, how).ok()?;
+        let actual = match self.answer.run(&host, &self.limits, how) {
             Ok(actual) => actual,
             Err(Failure { kind: FailureKind::Limit(_), .. }) => return None,
             Err(failure) => return Some(Verdicts { expected: said(&expected), actual: failure.message }),
@@ -88,30 +117,48 @@ impl Search<'_> {
         (!same).then(|| Verdicts { expected: said(&expected), actual: said(&actual) })
     }
 
-    /// Takes away documents, then parts of documents, while the difference stays.
+    /// Takes away documents, then parts of documents, while the difference stays, until nothing can be taken away.
     fn shrink(&self, set: &mut Vec<Document>) {
-        let mut size = set.len() / 2;
+        loop {
+            let mut is_smaller = self.shrink_set(set);
+            for at in 0..set.len() {
+                is_smaller |= self.shrink_document(set, at);
+            }
+            if !is_smaller {
+                break;
+            }
+        }
+    }
+
+    /// Takes away documents, half of them first; tells whether one could go.
+    fn shrink_set(&self, set: &mut Vec<Document>) -> bool {
+        let before = set.len();
+        let mut size = (before / 2).max(1);
         while size > 0 {
             let mut at = 0;
-            while at < set.len() && set.len() > 1 {
+            while at < set.len() {
                 let mut less = set.clone();
                 less.drain(at..(at + size).min(less.len()));
                 if self.differs(&less).is_some() { *set = less } else { at += size }
             }
             size /= 2;
         }
-        for at in 0..set.len() {
-            self.shrink_document(set, at);
-        }
+        set.len() < before
     }
 
-    fn shrink_document(&self, set: &mut Vec<Document>, at: usize) {
-        let mut step = 0;
+    /// Takes away parts of one document; tells whether one could go.
+    fn shrink_document(&self, set: &mut Vec<Document>, at: usize) -> bool {
+        let (mut step, mut is_smaller) = (0, false);
         while let Some(smaller) = smaller(&set[at], step) {
             let mut less = set.clone();
             less[at] = smaller;
-            if self.differs(&less).is_some() { *set = less } else { step += 1 }
+            if self.differs(&less).is_some() {
+                (*set, is_smaller) = (less, true);
+            } else {
+                step += 1;
+            }
         }
+        is_smaller
     }
 }
 
@@ -122,24 +169,50 @@ fn said(value: &Bson) -> String {
     }
 }
 
-/// The document without its part number `step`: first whole fields, then elements of arrays.
+/// The document without its part number `step`: whole fields first, then what they hold; the `_id` stays.
 fn smaller(document: &Document, step: usize) -> Option<Document> {
-    let names: Vec<&String> = document.keys().filter(|name| *name != "_id").collect();
-    let elements = names.iter().flat_map(|name| {
-        let count = document.get_array(name.as_str()).map_or(0, Vec::len);
-        (0..count).map(move |at| (*name, Some(at)))
-    });
-    let (name, element) = names.iter().map(|name| (*name, None)).chain(elements).nth(step)?;
-    let mut less = document.clone();
-    match element {
-        None => {
-            less.remove(name);
-        }
-        Some(at) => {
-            less.get_array_mut(name).ok()?.remove(at);
+    let mut paths: Vec<Vec<usize>> = Vec::new();
+    let fields: Vec<&Bson> = document.values().collect();
+    list_parts(&fields, &[], &mut paths);
+    paths.retain(|path| document.keys().nth(path[0]).is_some_and(|name| name != "_id"));
+    paths.sort_by_key(Vec::len);
+    Some(without(document, paths.get(step)?))
+}
+
+/// The paths of all parts, by position.
+fn list_parts(parts: &[&Bson], above: &[usize], paths: &mut Vec<Vec<usize>>) {
+    for (at, part) in parts.iter().enumerate() {
+        let path = [above, &[at]].concat();
+        paths.push(path.clone());
+        match part {
+            Bson::Document(inner) => list_parts(&inner.values().collect::<Vec<_>>(), &path, paths),
+            Bson::Array(inner) => list_parts(&inner.iter().collect::<Vec<_>>(), &path, paths),
+            _ => {}
         }
     }
-    Some(less)
+}
+
+fn without(document: &Document, path: &[usize]) -> Document {
+    let keep = |(at, (name, value)): (usize, (&String, &Bson))| match path {
+        [last] if *last == at => None,
+        [first, rest @ ..] if *first == at => Some((name.clone(), without_part(value, rest))),
+        _ => Some((name.clone(), value.clone())),
+    };
+    document.iter().enumerate().filter_map(keep).collect()
+}
+
+fn without_part(value: &Bson, path: &[usize]) -> Bson {
+    match (value, path) {
+        (Bson::Document(inner), path) => Bson::Document(without(inner, path)),
+        (Bson::Array(list), [last]) => {
+            Bson::Array(list.iter().enumerate().filter(|(at, _)| at != last).map(|(_, item)| item.clone()).collect())
+        }
+        (Bson::Array(list), [first, rest @ ..]) => {
+            let part = |(at, item): (usize, &Bson)| if at == *first { without_part(item, rest) } else { item.clone() };
+            Bson::Array(list.iter().enumerate().map(part).collect())
+        }
+        (other, _) => other.clone(),
+    }
 }
 
 /// The pool's documents with elements dropped, exchanged and borrowed from others, under fresh ids.

@@ -2,18 +2,23 @@
 
 use bson::doc;
 
+use super::compare;
 use super::findings;
 use super::report::Effort;
 use crate::engine::{Command, Database, Find, Host, Reply, Run};
 use crate::plan::{Explain, PlanNode};
-use crate::shell::{Failure, Limits, Outcome, Shell};
-use crate::value::{Bson, Document};
+use crate::shell::{Failure, Limits, Outcome, Ran, Shell, Shown};
+use crate::value::{Allowance, Bson, Document, RawDocumentBuf};
 
 /// What running a text gave.
 #[derive(Debug, Clone)]
 pub(super) struct Trial {
     /// The value of the last statement, or what stopped the text.
     pub(super) value: Result<Bson, Failure>,
+    /// What the text answers: its value, or what its last search gave where it has none, or what a command's reply holds.
+    pub(super) answer: Bson,
+    /// The search that is all the text does, where its answer is what that search found.
+    pub(super) search: Option<Command>,
     /// The store afterwards.
     pub(super) host: Database,
     /// The plans of statements that look for documents, in order.
@@ -59,6 +64,8 @@ impl Trial {
 
     fn of(host: Database, outcome: &Outcome) -> Self {
         let mut trial = Self {
+            answer: outcome.value.as_ref().map(|shown| answered(shown, &outcome.ran)).unwrap_or(Bson::Null),
+            search: None,
             value: outcome.value.as_ref().map(crate::shell::Shown::to_bson).map_err(Clone::clone),
             findings: Vec::new(),
             host,
@@ -74,6 +81,10 @@ impl Trial {
             }
         }
         trial.effort.index_bytes = index_bytes(&trial.host);
+        if let [only] = outcome.ran.as_slice() {
+            let is_all = trial.statements == 1 && found(only).is_some_and(|found| found == trial.answer);
+            trial.search = is_all.then(|| only.command.clone());
+        }
         trial
     }
 
@@ -102,6 +113,33 @@ impl Trial {
         self.effort.keys += node.work.keys_examined;
         self.effort.docs += node.work.docs_examined;
     }
+}
+
+/// What a text answers. One that prints, or keeps what it finds in a variable, has no value: its last search speaks for it.
+fn answered(shown: &Shown, ran: &[Ran]) -> Bson {
+    if *shown == Shown::Nothing {
+        return ran.iter().rev().find_map(found).unwrap_or(Bson::Null);
+    }
+    match shown.to_bson() {
+        Bson::Document(reply) => held(&reply).cloned().unwrap_or(Bson::Document(reply)),
+        value => value,
+    }
+}
+
+/// The documents of a search.
+fn found(ran: &Ran) -> Option<Bson> {
+    match (&ran.command, &ran.result.as_ref().ok()?.reply) {
+        (Command::Find(_) | Command::Aggregate(_), Reply::Documents(list)) => Some(Bson::Array(decoded(list))),
+        _ => None,
+    }
+}
+
+/// What the reply of a `runCommand` holds: its first batch, which has all documents here, the values of a distinct, a count.
+fn held(reply: &Document) -> Option<&Bson> {
+    let is_reply = reply.get("ok").is_some_and(|ok| compare::equal(ok, &Bson::Int32(1)));
+    let cursor = reply.get_document("cursor").ok().and_then(|cursor| cursor.get("firstBatch"));
+    let held = cursor.or_else(|| reply.get("values")).or_else(|| reply.get("n"));
+    held.filter(|_| is_reply && reply.len() == 2)
 }
 
 /// A filter with every value replaced by a question mark.
@@ -157,10 +195,22 @@ pub(super) fn collections(host: &Database) -> Vec<String> {
 
 fn listed(host: &Database, command: &Command) -> Vec<Bson> {
     match host.clone().run(command).map(|run| run.reply) {
-        Ok(Reply::Documents(list)) => {
-            list.iter().filter_map(|raw| Document::try_from(raw.as_ref()).ok()).map(Bson::Document).collect()
-        }
+        Ok(Reply::Documents(list)) => decoded(&list),
         _ => Vec::new(),
+    }
+}
+
+fn decoded(list: &[RawDocumentBuf]) -> Vec<Bson> {
+    list.iter().filter_map(|raw| Document::try_from(raw.as_ref()).ok()).map(Bson::Document).collect()
+}
+
+/// What one search finds, under the limit of work; none where it is refused.
+pub(super) fn searched(host: &Database, search: &Command, limits: &Limits) -> Option<Bson> {
+    let mut host = host.clone();
+    host.source().allow(Allowance::new(limits.work));
+    match host.run(search).ok()?.reply {
+        Reply::Documents(list) => Some(Bson::Array(decoded(&list))),
+        _ => None,
     }
 }
 

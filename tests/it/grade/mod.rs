@@ -1,5 +1,6 @@
 //! Judging: right answers pass, wrong ones are caught and told why, and nothing a file holds can do harm.
 
+mod answers;
 mod limits;
 
 use pegboard::course::{Pack, Progress};
@@ -39,7 +40,9 @@ fn a_wrong_answer_is_shown_the_smallest_case() {
     let report = graded("X3", CROSSED);
     assert!(report.points < report.max_points);
     let found = report.counter_example.expect("one product is enough to differ");
+    let one = "{_id: 2, attributes: [{k: \"color\"}, {v: \"Yellow\"}, {k: \"voltage\", v: 20}]}";
     assert_eq!(found.documents.len(), 1, "{found:?}");
+    assert!(found.documents[0].len() <= one.len(), "nothing more can be taken away: {found:?}");
     assert_ne!(found.expected, found.actual);
 }
 
