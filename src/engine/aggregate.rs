@@ -138,7 +138,7 @@ fn query(leading: &Leading, context: &Context) -> Result<CanonicalQuery> {
     query.collation = context.collation().clone();
     query.context = context.clone();
     if let Some(spec) = &leading.projection {
-        query.projection = Some(Projection::parse(spec, &query.filter, &context.scope())?);
+        query.projection = Some(Projection::parse(spec, &context.scope())?);
     }
     if let Some(path) = &leading.distinct {
         query.purpose = Purpose::Distinct(path.clone());

@@ -56,7 +56,7 @@ impl<'c> Given<'c> {
         let query = command.canonical(&database.source)?;
         let spec = command.projection.as_ref().filter(|spec| !spec.is_empty());
         let projection = spec
-            .map(|spec| Projection::parse(spec, &query.filter, &query.context.scope()))
+            .map(|spec| Projection::parse(spec, &query.context.scope()))
             .transpose()
             .map_err(|error| error.within(&CommandPath::argument("projection")))?;
         Ok(Self { projection, filter: query.filter, context: query.context, command })

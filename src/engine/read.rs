@@ -110,7 +110,7 @@ impl<'a> Asked<'a> {
             query.sort = Some(sort.clone());
         }
         if let Some(spec) = self.projection.filter(|spec| !spec.is_empty()) {
-            let projection = Projection::parse(spec, &query.filter, &context.scope());
+            let projection = Projection::parse(spec, &context.scope());
             query.projection = Some(projection.map_err(placed("projection"))?);
         }
         query.skip = whole("skip", self.skip)?;

@@ -16,8 +16,7 @@ use crate::query::Filter;
 use crate::store::{Collection, KeyCounts, RecordId};
 use crate::update::{Application, check_id, upsert_seed};
 use crate::value::{
-    Bson, DocView, Document, DocumentBuilder, RawDocument, RawDocumentBuf, View, check_nesting, check_size,
-    document_bytes, equal, value_bytes,
+    Bson, DocView, Document, Encoded, RawDocument, RawDocumentBuf, View, check_levels, check_size, encode, equal,
 };
 
 /// What a command has written so far.
@@ -93,7 +92,6 @@ pub(super) fn insert(database: &mut Database, insert: &Insert) -> Result<Run> {
 /// Puts one document in, with `_id` in front; gives the `_id`.
 pub(super) fn insert_one(database: &mut Database, name: &str, document: &Document, log: &mut WriteLog) -> Result<Bson> {
     check_id(document)?;
-    check_nesting(document)?;
     let (id, raw) = with_id(database, document)?;
     let collection = database.catalog.get_or_create(name);
     let (_, counts) = collection.insert(&raw)?;
@@ -104,39 +102,33 @@ pub(super) fn insert_one(database: &mut Database, name: &str, document: &Documen
 /// The document as bytes, its `_id` first; one without gets an object id.
 fn with_id(database: &mut Database, document: &Document) -> Result<(Bson, RawDocumentBuf)> {
     let rest = || fields(document).filter(|(name, _)| *name != "_id");
-    let size = document_bytes(document);
     match document.get("_id") {
         Some(id) if document.keys().next().is_some_and(|name| name == "_id") => Ok((id.clone(), encoded(document)?)),
-        Some(id) => Ok((id.clone(), packed([("_id", id.into())].into_iter().chain(rest()), size)?)),
+        Some(id) => Ok((id.clone(), checked(encode([("_id", id)].into_iter().chain(rest())))?)),
         None => {
             let id = Bson::ObjectId(database.source.object_id());
-            let view = View::from(&id);
-            let raw = packed([("_id", view)].into_iter().chain(rest()), size + "_id".len() + 2 + value_bytes(view))?;
+            let raw = checked(encode([("_id", &id)].into_iter().chain(rest())))?;
             Ok((id, raw))
         }
     }
 }
 
-fn fields(document: &Document) -> impl Iterator<Item = (&str, View<'_>)> {
-    document.iter().map(|(name, value)| (name.as_str(), value.into()))
+fn fields(document: &Document) -> impl Iterator<Item = (&str, &Bson)> {
+    document.iter().map(|(name, value)| (name.as_str(), value))
 }
 
-/// The document as bytes, of which there may be 16 MiB.
+/// The document as bytes, within the limits of what may be stored.
 pub(super) fn encoded(document: &Document) -> Result<RawDocumentBuf> {
-    packed(fields(document), document_bytes(document))
+    checked(encode(fields(document)))
 }
 
-/// Fields as a document of so many bytes.
-fn packed<'a>(fields: impl Iterator<Item = (&'a str, View<'a>)>, size: usize) -> Result<RawDocumentBuf> {
-    check_size(size)?;
-    let mut builder = DocumentBuilder::with_capacity(size);
-    fields.for_each(|(name, value)| builder.append(name, value));
-    let raw = builder.finish();
-    // A name ends at its first NUL byte, so that a document with one comes out shorter.
-    if raw.as_bytes().len() < size {
+fn checked(encoded: Encoded) -> Result<RawDocumentBuf> {
+    check_levels(encoded.levels)?;
+    check_size(encoded.document.as_bytes().len())?;
+    if encoded.cut {
         return Err(CommandError::new(ErrorCode::BadValue, "key names cannot contain NUL bytes"));
     }
-    Ok(raw)
+    Ok(encoded.document)
 }
 
 pub(super) fn decoded(document: &RawDocument) -> Document {

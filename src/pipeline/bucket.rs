@@ -7,7 +7,7 @@ use crate::value::{
 };
 
 use super::accumulate::Gather;
-use super::flow::{Run, Stream, each, listed};
+use super::flow::{Run, Stream, gathered, listed};
 use super::granularity::Granularity;
 use super::group::{Group, need_document};
 use super::refuse;
@@ -241,14 +241,7 @@ impl BucketAuto {
     /// Opens the stage.
     #[must_use]
     pub fn open<'s>(&'s self, input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
-        let mut input = Some(input);
-        let mut output = listed(Vec::new());
-        each(move || {
-            if let Some(input) = input.take() {
-                output = listed(self.fill(input, run)?);
-            }
-            output.next()
-        })
+        gathered(input, move |input| Ok(listed(self.fill(input, run)?)))
     }
 
     fn fill<'s>(&self, mut input: Stream<'s>, run: Run<'_>) -> Result<Vec<Row<'s>>> {

@@ -5,7 +5,7 @@ use crate::query::expr::{Context, Expression, Number, Scope, Unit, Zone};
 use crate::query::{Collation, SortPattern};
 use crate::value::{Bson, DocView, Document, Path, View, doc, exact_long, field_path, type_alias};
 
-use super::flow::{Run, Stream, drain, each, listed};
+use super::flow::{Run, Stream, drain, gathered, listed};
 use super::refuse;
 use super::row::{Row, with_path};
 use super::window::partitions;
@@ -105,14 +105,7 @@ impl Densify {
     /// Opens the stage.
     #[must_use]
     pub fn open<'s>(&'s self, input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
-        let mut input = Some(input);
-        let mut output = listed(Vec::new());
-        each(move || {
-            if let Some(input) = input.take() {
-                output = listed(self.fill(drain(input)?, run)?);
-            }
-            output.next()
-        })
+        gathered(input, move |input| Ok(listed(self.fill(drain(input)?, run)?)))
     }
 
     fn fill<'s>(&self, rows: Vec<Row<'s>>, run: Run<'_>) -> Result<Vec<Row<'s>>> {

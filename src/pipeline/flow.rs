@@ -84,6 +84,18 @@ pub fn listed(rows: Vec<Row<'_>>) -> Stream<'_> {
     Box::new(Listed(rows.into_iter()))
 }
 
+/// Boxes what is made of a whole stream, which is drawn when the first document is asked for.
+pub fn gathered<'s>(input: Stream<'s>, make: impl FnOnce(Stream<'s>) -> Result<Stream<'s>> + 's) -> Stream<'s> {
+    let mut start = Some((input, make));
+    let mut output = listed(Vec::new());
+    each(move || {
+        if let Some((input, make)) = start.take() {
+            output = make(input)?;
+        }
+        output.next()
+    })
+}
+
 /// Draws everything.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::value::{Bson, View, exact_long, type_alias};
 
-use super::flow::{Run, Stream, drain, each, listed};
+use super::flow::{Run, Stream, drain, each, gathered, listed};
 use super::group::need_document;
 use super::refuse;
 
@@ -112,20 +112,15 @@ pub fn parse_sample(value: &Bson) -> Result<u64> {
 
 /// Draws so many at random, each document once.
 pub fn sample<'s>(size: u64, input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
-    let mut input = Some(input);
-    let mut output = listed(Vec::new());
-    each(move || {
-        if let Some(input) = input.take() {
-            let mut rows = drain(input)?;
-            let wanted = usize::try_from(size).unwrap_or(usize::MAX).min(rows.len());
-            for at in 0..wanted {
-                let other = at + chance(run, rows.len() - at);
-                rows.swap(at, other);
-            }
-            rows.truncate(wanted);
-            output = listed(rows);
+    gathered(input, move |input| {
+        let mut rows = drain(input)?;
+        let wanted = usize::try_from(size).unwrap_or(usize::MAX).min(rows.len());
+        for at in 0..wanted {
+            let other = at + chance(run, rows.len() - at);
+            rows.swap(at, other);
         }
-        output.next()
+        rows.truncate(wanted);
+        Ok(listed(rows))
     })
 }
 

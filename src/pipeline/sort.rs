@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::query::{Collation, SortKey, SortPattern};
 use crate::value::{Bson, Document};
 
-use super::flow::{Run, Stream, each, listed};
+use super::flow::{Run, Stream, gathered, listed};
 use super::refuse;
 use super::row::Row;
 
@@ -48,14 +48,7 @@ impl Sort {
     pub fn open<'s>(&'s self, input: Stream<'s>, run: Run<'s>) -> Result<Stream<'s>> {
         let pattern = SortPattern::parse(&self.pattern, run.context.collation().clone())?;
         let limit = self.limit.and_then(|limit| usize::try_from(limit).ok());
-        let mut input = Some(input);
-        let mut output = listed(Vec::new());
-        Ok(each(move || {
-            if let Some(input) = input.take() {
-                output = listed(sorted(&pattern, limit, input)?);
-            }
-            output.next()
-        }))
+        Ok(gathered(input, move |input| Ok(listed(sorted(&pattern, limit, input)?))))
     }
 }
 

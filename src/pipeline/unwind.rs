@@ -1,5 +1,6 @@
 //! `$unwind`: one document per array element.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::error::Result;
@@ -102,32 +103,31 @@ impl Unwind {
     #[must_use]
     pub fn open<'s>(&'s self, mut input: Stream<'s>, _: Run<'s>) -> Stream<'s> {
         let top: Rc<str> = self.path.parts()[0].as_ref().into();
-        let mut pending: std::vec::IntoIter<Row<'s>> = Vec::new().into_iter();
+        let mut pending = VecDeque::new();
         each(move || {
             loop {
-                if let Some(row) = pending.next() {
+                if let Some(row) = pending.pop_front() {
                     return Ok(Some(row));
                 }
                 let Some(row) = input.next()? else {
                     return Ok(None);
                 };
-                pending = self.apart(row.settled(), &top).into_iter();
+                self.apart(row.settled(), &top, &mut pending);
             }
         })
     }
 
-    /// One row per element; what is no array counts as its only element.
-    fn apart<'s>(&self, row: Row<'s>, top: &Rc<str>) -> Vec<Row<'s>> {
-        let found = self.lookup(&row);
-        match found {
+    /// Adds one row per element; what is no array counts as its only element.
+    fn apart<'s>(&self, row: Row<'s>, top: &Rc<str>, rows: &mut VecDeque<Row<'s>>) {
+        match self.lookup(&row) {
             Some(View::Array(array)) if !array.is_empty() => {
-                let rows = array.iter().enumerate();
-                rows.map(|(at, item)| self.element(&row, top, Some(item), i64::try_from(at).ok())).collect()
+                let items = array.iter().enumerate();
+                rows.extend(items.map(|(at, item)| self.element(&row, top, Some(item), i64::try_from(at).ok())));
             }
-            Some(View::Array(_)) if self.keep_empty => vec![self.element(&row, top, None, None)],
-            None | Some(View::Null | View::Undefined) if self.keep_empty => vec![self.numbered(row, None)],
-            None | Some(View::Array(_) | View::Null | View::Undefined) => Vec::new(),
-            Some(_) => vec![self.numbered(row, None)],
+            Some(View::Array(_)) if self.keep_empty => rows.push_back(self.element(&row, top, None, None)),
+            None | Some(View::Null | View::Undefined) if !self.keep_empty => {}
+            Some(View::Array(_)) => {}
+            None | Some(_) => rows.push_back(self.numbered(row, None)),
         }
     }
 

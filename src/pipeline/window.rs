@@ -7,7 +7,7 @@ use crate::query::SortPattern;
 use crate::query::expr::{Expression, Scope};
 use crate::value::{Bson, Document, Packed, Path, field_path, type_alias};
 
-use super::flow::{Run, Stream, drain, each, listed};
+use super::flow::{Run, Stream, drain, gathered, listed};
 use super::refuse;
 use super::row::{Row, with_path};
 use super::window_function::{Function, Ordered};
@@ -85,14 +85,7 @@ impl SetWindowFields {
     /// Opens the stage.
     #[must_use]
     pub fn open<'s>(&'s self, input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
-        let mut input = Some(input);
-        let mut output = listed(Vec::new());
-        each(move || {
-            if let Some(input) = input.take() {
-                output = listed(self.compute(input, run)?);
-            }
-            output.next()
-        })
+        gathered(input, move |input| Ok(listed(self.compute(input, run)?)))
     }
 
     fn compute<'s>(&self, input: Stream<'s>, run: Run<'_>) -> Result<Vec<Row<'s>>> {

@@ -66,7 +66,7 @@ fn write_value(out: &mut String, value: View<'_>) {
         View::DateTime(millis) => write!(out, "new Date({millis})"),
         View::Timestamp { time, increment } => write!(out, "Timestamp({time}, {increment})"),
         View::ObjectId(id) => write!(out, "ObjectId('{id}')"),
-        View::DbPointer(id) => write!(out, "DBRef('',{id})"),
+        View::DbPointer { namespace, id } => write!(out, "DBRef('{namespace}',{id})"),
         View::Regex { pattern, options } => write!(out, "/{pattern}/{options}"),
         View::Code(code) => write!(out, "{code}"),
         View::CodeWithScope(code, scope) => {

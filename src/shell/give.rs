@@ -49,7 +49,7 @@ pub(super) fn value<'js>(tools: &Tools<'js>, value: View<'_>) -> Result<Value<'j
         View::MinKey => tools.boxed("min", 0),
         View::MaxKey => tools.boxed("max", 0),
         View::Symbol(text) => tools.boxed("symbol", text),
-        View::DbPointer(id) => tools.boxed("oid", id.to_hex()),
+        View::DbPointer { id, .. } => tools.boxed("oid", id.to_hex()),
         View::Code(code) => tools.boxed("code", vec![code]),
         View::CodeWithScope(code, scope) => code_with_scope(tools, code, scope),
         View::Binary { subtype, bytes } => binary(tools, subtype, bytes),

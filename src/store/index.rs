@@ -175,15 +175,8 @@ impl Index {
 
     /// The first record, other than the given one, that has the key.
     pub(super) fn holder(&self, key: KeyRef<'_>, except: Option<RecordId>) -> Option<RecordId> {
-        let mut cursor = self.cursor(Direction::Ascending);
-        cursor.seek(key.bytes(), true);
-        while let Some(entry) = cursor.current().filter(|entry| entry.key.bytes() == key.bytes()) {
-            if Some(entry.id) != except {
-                return Some(entry.id);
-            }
-            cursor.advance();
-        }
-        None
+        let same = self.tree.from(key.bytes()).take_while(|entry| entry.key.bytes() == key.bytes());
+        same.map(|entry| entry.id).find(|id| Some(*id) != except)
     }
 
     /// Refuses keys that a unique index has from another record.

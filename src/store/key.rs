@@ -150,7 +150,7 @@ impl Encoder<'_, '_> {
             View::Array(array) => self.array(array),
             View::Binary { subtype, bytes } => self.binary(subtype, bytes),
             View::ObjectId(id) => self.fixed(OBJECT_ID, &id.bytes()),
-            View::DbPointer(id) => self.fixed(DB_POINTER, &id.bytes()),
+            View::DbPointer { namespace, id } => self.pointer(namespace, &id.bytes()),
             View::DateTime(millis) => self.fixed(DATE, &(millis.cast_unsigned() ^ (1 << 63)).to_be_bytes()),
             View::Timestamp { time, increment } => {
                 self.fixed(TIMESTAMP, &((u64::from(time) << 32) | u64::from(increment)).to_be_bytes());
@@ -209,15 +209,25 @@ impl Encoder<'_, '_> {
         self.terminated(text);
     }
 
-    /// Text up to a zero byte; a zero byte inside is followed by 0xff, which no type byte equals.
+    /// Text up to a zero byte; inside, zero and one are written as one followed by their successor.
     fn terminated(&mut self, text: &[u8]) {
-        for (at, piece) in text.split(|byte| *byte == 0).enumerate() {
-            if at > 0 {
-                self.bytes.extend_from_slice(&[0, 0xff]);
+        for run in text.split_inclusive(|byte| *byte <= 1) {
+            match run.split_last() {
+                Some((last, before)) if *last <= 1 => {
+                    self.bytes.extend_from_slice(before);
+                    self.bytes.extend_from_slice(&[1, last + 1]);
+                }
+                _ => self.bytes.extend_from_slice(run),
             }
-            self.bytes.extend_from_slice(piece);
         }
         self.bytes.push(0);
+    }
+
+    fn pointer(&mut self, namespace: &str, id: &[u8]) {
+        let length = u32::try_from(namespace.len()).unwrap_or(u32::MAX);
+        self.fixed(DB_POINTER, &length.to_be_bytes());
+        self.bytes.extend_from_slice(namespace.as_bytes());
+        self.bytes.extend_from_slice(id);
     }
 
     fn binary(&mut self, subtype: u8, bytes: &[u8]) {
@@ -350,11 +360,8 @@ impl Reader<'_> {
         let mut text = Vec::new();
         while !self.done() {
             match self.next() {
-                0 if !self.done() && self.bytes[self.at] ^ self.mask == 0xff => {
-                    self.at += 1;
-                    text.push(0);
-                }
                 0 => break,
+                1 => text.push(self.next().saturating_sub(1)),
                 byte => text.push(byte),
             }
         }
@@ -388,10 +395,7 @@ impl Reader<'_> {
                 let pattern = self.text();
                 View::Regex { pattern: &pattern, options: &self.text() }.to_bson()
             }
-            DB_POINTER => {
-                self.at += 12;
-                Bson::Undefined
-            }
+            DB_POINTER => self.pointer(),
             CODE => Bson::JavaScriptCode(self.text()),
             CODE_WITH_SCOPE => {
                 let code = self.text();
@@ -421,6 +425,13 @@ impl Reader<'_> {
     fn string(&mut self, bits: &mut Reader<'_>) -> Bson {
         let text = self.text();
         if bits.next() == BITS_SYMBOL { Bson::Symbol(text) } else { Bson::String(text) }
+    }
+
+    fn pointer(&mut self) -> Bson {
+        let length = u32::from_be_bytes(self.take());
+        let namespace: Vec<u8> = (0..length).map(|_| self.next()).collect();
+        let id = bson::oid::ObjectId::from_bytes(self.take());
+        View::DbPointer { namespace: &String::from_utf8_lossy(&namespace), id }.to_bson()
     }
 
     fn binary(&mut self) -> Bson {
@@ -471,7 +482,8 @@ impl Reader<'_> {
                 self.at += 1;
             }
             BINARY => self.at += 1 + u32::from_be_bytes(self.take()) as usize,
-            OBJECT_ID | DB_POINTER => self.at += 12,
+            OBJECT_ID => self.at += 12,
+            DB_POINTER => self.at += 12 + u32::from_be_bytes(self.take()) as usize,
             DATE | TIMESTAMP => self.at += 8,
             class if number::CLASSES.contains(&class) => {
                 number::read(class, || self.next());
@@ -481,13 +493,6 @@ impl Reader<'_> {
     }
 
     fn skip_terminated(&mut self) {
-        while !self.done() {
-            if self.next() == 0 {
-                if self.done() || self.bytes[self.at] ^ self.mask != 0xff {
-                    break;
-                }
-                self.at += 1;
-            }
-        }
+        while !self.done() && self.next() != 0 {}
     }
 }

@@ -22,6 +22,8 @@ pub struct KeySet {
     pub(super) multikey: MultikeyPaths,
     /// Of a wildcard index, the paths that hold an array.
     pub(super) array_paths: BTreeSet<String>,
+    /// The key under construction, kept for its memory.
+    building: KeyBuilder,
 }
 
 impl KeySet {
@@ -102,8 +104,7 @@ impl Generator<'_> {
     /// `CannotIndexParallelArrays`; 16746 where a numeric path part fits both an array position and a field.
     pub(super) fn generate(&self, document: DocView<'_>, keys: &mut KeySet) -> Result<()> {
         keys.clear(self.paths.len());
-        let mut gathering = Gathering { generator: self, builder: KeyBuilder::default(), keys };
-        key_tuples(document, self.paths, &mut gathering).map_err(refusal)?;
+        key_tuples(document, self.paths, &mut Gathering { generator: self, keys }).map_err(refusal)?;
         keys.settle();
         Ok(())
     }
@@ -112,7 +113,6 @@ impl Generator<'_> {
 /// Makes keys of tuples.
 struct Gathering<'g, 'i> {
     generator: &'g Generator<'i>,
-    builder: KeyBuilder,
     keys: &'g mut KeySet,
 }
 
@@ -125,12 +125,14 @@ impl<'a> Tuples<'a> for Gathering<'_, '_> {
         if self.generator.sparse && tuple.iter().all(Option::is_none) {
             return;
         }
-        self.builder.clear();
+        let mut key = std::mem::take(&mut self.keys.building);
+        key.clear();
         for (part, value) in tuple.iter().enumerate() {
             let direction = self.generator.order.direction(part);
-            self.builder.push(value.unwrap_or(View::Null), direction, self.generator.sort_key);
+            key.push(value.unwrap_or(View::Null), direction, self.generator.sort_key);
         }
-        self.keys.push(self.builder.key());
+        self.keys.push(key.key());
+        self.keys.building = key;
     }
 }
 

@@ -9,7 +9,7 @@ use bson::RawDocument;
 use crate::store::RecordId;
 
 /// How many records a chunk has room for.
-const CHUNK: usize = 64;
+const CHUNK: usize = 32;
 
 /// A stored document.
 #[derive(Debug, Clone)]

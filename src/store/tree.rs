@@ -285,6 +285,21 @@ impl Tree {
         self.pages().flat_map(|page| (0..page.len()).map(|at| page.entry(at)))
     }
 
+    /// The entries from a key on, in order.
+    pub(super) fn from(&self, key: &[u8]) -> impl Iterator<Item = Entry<'_>> {
+        let start = self.locate(key, RecordId(0));
+        let mut position = start.map_or(0, |at| self.page(at).lower_bound(key));
+        let mut page = start;
+        std::iter::from_fn(move || {
+            if position >= self.page(page?).len() {
+                page = self.after(page?);
+                position = 0;
+            }
+            position += 1;
+            Some(self.page(page?).entry(position - 1))
+        })
+    }
+
     /// Bytes that MongoDB's storage would need in each page beyond the prefix a key shares with the one before it.
     pub(super) fn prefix_compressed(&self) -> u64 {
         let shared = |left: &[u8], right: &[u8]| left.iter().zip(right).take_while(|(a, b)| a == b).count();

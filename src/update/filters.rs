@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::path::{Part, UpdatePath};
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::{Collation, Filter, Matcher};
-use crate::value::{Document, DocumentBuilder, View, shown};
+use crate::value::{Document, DocumentBuilder, View, shown, value_bytes};
 
 /// The filters by identifier.
 #[derive(Debug, Clone, Default)]
@@ -35,7 +35,7 @@ impl ArrayFilters {
             return true;
         }
         let wrapped = || {
-            let mut document = DocumentBuilder::new();
+            let mut document = DocumentBuilder::with_capacity(identifier.len() + value_bytes(element) + 7);
             document.append(identifier, element);
             document.finish()
         };

@@ -1,8 +1,12 @@
 //! BSON bytes written value by value, from views.
 
-use bson::{Bson, Document, RawDocumentBuf};
+use bson::RawDocumentBuf;
 
+use super::encode::Encoder;
 use super::view::{ArrayView, DocView, View};
+
+/// Room for a small value, so that it does not grow step by step.
+const ROOM: usize = 64;
 
 /// Writes a document field by field.
 #[derive(Debug, Clone)]
@@ -21,7 +25,7 @@ impl DocumentBuilder {
     /// An empty document.
     #[must_use]
     pub fn new() -> Self {
-        Self { bytes: vec![0; 4], start: 0 }
+        Self::with_capacity(ROOM)
     }
 
     /// An empty document with room for so many bytes.
@@ -59,7 +63,7 @@ impl DocumentBuilder {
     /// Adds a document field that is written in place.
     pub fn nested(&mut self, name: &str, write: impl FnOnce(&mut Self)) {
         self.bytes.push(0x03);
-        write_name(&mut self.bytes, name);
+        _ = write_name(&mut self.bytes, name);
         let outer = std::mem::replace(&mut self.start, self.bytes.len());
         self.bytes.extend_from_slice(&[0; 4]);
         write(self);
@@ -198,7 +202,9 @@ impl Packed {
 const PACKED_HEAD: usize = 6;
 
 fn packed_head(kind: u8) -> Vec<u8> {
-    vec![0, 0, 0, 0, kind, 0, 0, 0, 0, 0]
+    let mut bytes = Vec::with_capacity(ROOM);
+    bytes.extend_from_slice(&[0, 0, 0, 0, kind, 0, 0, 0, 0, 0]);
+    bytes
 }
 
 pub(super) fn document(bytes: Vec<u8>) -> RawDocumentBuf {
@@ -206,20 +212,22 @@ pub(super) fn document(bytes: Vec<u8>) -> RawDocumentBuf {
 }
 
 /// Writes the final NUL and the length of the document that begins at `start`.
-fn close(bytes: &mut Vec<u8>, start: usize) {
+pub(super) fn close(bytes: &mut Vec<u8>, start: usize) {
     bytes.push(0);
     let length = i32::try_from(bytes.len() - start).unwrap_or(i32::MAX);
     bytes[start..start + 4].copy_from_slice(&length.to_le_bytes());
 }
 
-fn write_name(out: &mut Vec<u8>, name: &str) {
+/// Writes a name up to its first NUL byte; tells whether it has one.
+pub(super) fn write_name(out: &mut Vec<u8>, name: &str) -> bool {
     let name = name.as_bytes();
     let end = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());
     out.extend_from_slice(&name[..end]);
     out.push(0);
+    end < name.len()
 }
 
-fn write_number(out: &mut Vec<u8>, number: usize) {
+pub(super) fn write_number(out: &mut Vec<u8>, number: usize) {
     if number < 10 {
         out.push(b'0' + u8::try_from(number).unwrap_or_default());
     } else {
@@ -253,7 +261,7 @@ pub fn type_byte(value: View<'_>) -> u8 {
         View::DateTime(_) => 0x09,
         View::Null => 0x0A,
         View::Regex { .. } => 0x0B,
-        View::DbPointer(_) => 0x0C,
+        View::DbPointer { .. } => 0x0C,
         View::Code(_) => 0x0D,
         View::Symbol(_) => 0x0E,
         View::CodeWithScope(..) => 0x0F,
@@ -266,7 +274,7 @@ pub fn type_byte(value: View<'_>) -> u8 {
     }
 }
 
-fn write_value(out: &mut Vec<u8>, value: View<'_>) {
+pub(super) fn write_value(out: &mut Vec<u8>, value: View<'_>) {
     match value {
         View::MinKey | View::Undefined | View::Null | View::MaxKey => {}
         View::Int32(number) => out.extend_from_slice(&number.to_le_bytes()),
@@ -284,11 +292,11 @@ fn write_value(out: &mut Vec<u8>, value: View<'_>) {
             out.extend_from_slice(&time.to_le_bytes());
         }
         View::Regex { pattern, options } => {
-            write_name(out, pattern);
-            write_name(out, options);
+            _ = write_name(out, pattern);
+            _ = write_name(out, options);
         }
-        View::DbPointer(id) => {
-            write_text(out, "");
+        View::DbPointer { namespace, id } => {
+            write_text(out, namespace);
             out.extend_from_slice(&id.bytes());
         }
         View::CodeWithScope(code, scope) => {
@@ -305,43 +313,25 @@ fn write_value(out: &mut Vec<u8>, value: View<'_>) {
 fn write_document(out: &mut Vec<u8>, document: DocView<'_>) {
     match document {
         DocView::Raw(raw) => out.extend_from_slice(raw.as_bytes()),
-        DocView::Owned(tree) => write_tree(out, tree),
+        DocView::Owned(tree) => Encoder::new(out).tree(tree),
     }
-}
-
-fn write_tree(out: &mut Vec<u8>, document: &Document) {
-    let start = open(out);
-    for (name, value) in document {
-        write_field(out, name, value.into());
-    }
-    close(out, start);
 }
 
 pub(super) fn write_field(out: &mut Vec<u8>, name: &str, value: View<'_>) {
     out.push(type_byte(value));
-    write_name(out, name);
+    _ = write_name(out, name);
     write_value(out, value);
-}
-
-fn write_items(out: &mut Vec<u8>, items: &[Bson]) {
-    let start = open(out);
-    for (position, value) in items.iter().map(View::from).enumerate() {
-        out.push(type_byte(value));
-        write_number(out, position);
-        write_value(out, value);
-    }
-    close(out, start);
 }
 
 fn write_array(out: &mut Vec<u8>, array: ArrayView<'_>) {
     match array {
         ArrayView::Raw(raw) => out.extend_from_slice(raw.as_bytes()),
-        ArrayView::Owned(items) => write_items(out, items),
+        ArrayView::Owned(items) => Encoder::new(out).items(items),
     }
 }
 
 /// Leaves room for the length of a document; gives where it begins.
-fn open(out: &mut Vec<u8>) -> usize {
+pub(super) fn open(out: &mut Vec<u8>) -> usize {
     out.extend_from_slice(&[0; 4]);
     out.len() - 4
 }

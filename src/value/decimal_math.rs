@@ -278,22 +278,13 @@ impl Finite {
         let (left, right, exponent) = if shift <= 34 {
             (Wide::product(self.coefficient, power(shift)), Wide { high: 0, low: small.coefficient }, small.exponent)
         } else {
-            // Far apart: the small one only decides how the last digit rounds, if it reaches that far.
-            let room = (34 - digits(self.coefficient)).min(shift);
-            let left = Wide { high: self.coefficient * power(room), low: 0 };
-            let distance = shift - room - 34;
-            let exponent = self.exponent - room - 34;
-            let low = match distance {
-                ..=0 => small.coefficient * power(-distance),
-                1..=34 => (small.coefficient / power(distance)).max(u128::from(small.coefficient != 0)),
-                _ => u128::from(small.coefficient != 0),
-            };
-            let exact = small.coefficient == 0;
-            if exact {
-                let aligned = self.coefficient * power(room);
-                return Decimal::Finite(Self { coefficient: aligned, exponent: self.exponent - room, ..self });
+            // With 34 digits and as many zeros behind them, all digits of the sum and what rounds them are there.
+            let room = 34 - digits(self.coefficient);
+            let (aligned, exponent) = (self.coefficient * power(room), self.exponent - room);
+            if small.coefficient == 0 {
+                return Decimal::Finite(Self { coefficient: aligned, exponent, ..self });
             }
-            (left, Wide { high: 0, low }, exponent)
+            (Wide { high: aligned, low: 0 }, small.moved(exponent - 34), exponent - 34)
         };
         if self.negative == small.negative {
             return rounded(self.negative, left.plus(right), exponent, false);
@@ -303,6 +294,19 @@ impl Finite {
             std::cmp::Ordering::Greater => rounded(self.negative, left.minus(right), exponent, false),
             std::cmp::Ordering::Less => rounded(small.negative, right.minus(left), exponent, false),
         }
+    }
+
+    /// The coefficient at another exponent. Digits that are cut off leave a trace where the last digit kept would else
+    /// look like a tie or like nothing.
+    fn moved(self, exponent: i32) -> Wide {
+        let distance = exponent - self.exponent;
+        if distance <= 0 {
+            return Wide::product(self.coefficient, power(-distance));
+        }
+        let unit = if distance > 34 { TEN_34 } else { power(distance) };
+        let (kept, cut) = (self.coefficient / unit, self.coefficient % unit);
+        let trace = cut != 0 && kept % 5 == 0;
+        Wide { high: 0, low: kept + u128::from(trace) }
     }
 
     fn over(self, other: Self, negative: bool) -> Decimal {

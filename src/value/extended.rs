@@ -46,7 +46,18 @@ pub fn to_json(value: &Bson, mode: JsonMode) -> Value {
         Bson::Undefined => json!({ "$undefined": true }),
         Bson::MinKey => json!({ "$minKey": 1 }),
         Bson::MaxKey => json!({ "$maxKey": 1 }),
-        Bson::DbPointer(_) => json!({ "$dbPointer": {} }),
+        Bson::DbPointer(_) => pointer_to_json(value),
+    }
+}
+
+/// The parts of a pointer are read from its bytes: a tree keeps them to itself.
+fn pointer_to_json(value: &Bson) -> Value {
+    let alone = super::encode([("", value)].into_iter()).document;
+    match super::DocView::from(&alone).get("") {
+        Some(super::View::DbPointer { namespace, id }) => {
+            json!({ "$dbPointer": { "$ref": namespace, "$id": { "$oid": id.to_hex() } } })
+        }
+        _ => Value::Null,
     }
 }
 

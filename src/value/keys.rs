@@ -46,6 +46,13 @@ pub fn key_tuples<'a, P: Borrow<Path>>(
     tuples: &mut impl Tuples<'a>,
 ) -> Result<(), NoKeys> {
     let object = Container::Document(document);
+    if let [path] = paths {
+        let reached = walk(object, path.borrow(), 0).map(|(value, _)| value);
+        if !matches!(reached, Some(View::Array(_))) {
+            tuples.found(&[reached]);
+            return Ok(());
+        }
+    }
     let mut plain = Vec::with_capacity(paths.len());
     for path in paths {
         match walk(object, path.borrow(), 0) {
@@ -165,12 +172,34 @@ impl<'a, P: Borrow<Path>, T: Tuples<'a>> Expansion<'_, '_, P, T> {
             return self.expand(&mut inner, Container::Nothing, &nothing);
         }
         let below = self.look_ahead(level, &met);
+        let simple = met.one_by_one && below.iter().all(|positional| positional.element.is_none());
         for element in met.array.iter() {
+            if simple && self.plain(level, &mut inner, element) {
+                self.tuples.found(&inner.fixed);
+                continue;
+            }
             let whole = if met.one_by_one { element } else { View::Array(met.array) };
             self.enter(level, &mut inner, &met.through, whole);
             self.expand(&mut inner, Container::of(element), &below)?;
         }
         Ok(())
+    }
+
+    /// Puts the values of an element in which no path meets another array into the level inside; false where one does.
+    fn plain(&self, level: &Level<'a>, inner: &mut Level<'a>, element: View<'a>) -> bool {
+        let container = Container::of(element);
+        level.from.iter().enumerate().all(|(part, from)| {
+            let value = match *from {
+                None => level.fixed[part],
+                Some(from) if from == self.parts(part).len() => Some(element),
+                Some(from) => match walk(container, self.paths[part].borrow(), from) {
+                    Some((View::Array(_), _)) => return false,
+                    reached => reached.map(|(value, _)| value),
+                },
+            };
+            inner.fixed[part] = value;
+            true
+        })
     }
 
     /// Moves every open part on to its value or to an array; gives the one array met.

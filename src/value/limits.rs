@@ -1,7 +1,5 @@
 //! How large and how deep a document may be (manual: *MongoDB Limits and Thresholds*).
 
-use bson::{Bson, Document};
-
 use super::view::{DocView, View};
 use crate::error::{CommandError, ErrorCode, Result};
 
@@ -16,37 +14,16 @@ pub const MAX_NESTING: usize = 100;
 /// `BSONObjectTooLarge` beyond 16 MiB, `Overflow` beyond 100 levels.
 pub fn check_limits<'a>(document: impl Into<DocView<'a>>) -> Result<()> {
     let document = document.into();
-    check_nesting(document)?;
+    check_nesting_at(View::Document(document), 0)?;
     check_size(document_bytes(document))
 }
 
-/// Whether a document has more levels than so many.
 fn is_deeper(value: View<'_>, levels: usize) -> bool {
     match value {
-        View::Document(DocView::Owned(document)) => {
-            levels == 0 || document.values().any(|inner| tree_is_deeper(inner, levels - 1))
-        }
         View::Document(document) => levels == 0 || document.iter().any(|(_, inner)| is_deeper(inner, levels - 1)),
         View::Array(array) => levels == 0 || array.iter().any(|inner| is_deeper(inner, levels - 1)),
         _ => false,
     }
-}
-
-/// The same of a tree, without a view of each value.
-fn tree_is_deeper(value: &Bson, levels: usize) -> bool {
-    match value {
-        Bson::Document(document) => levels == 0 || document.values().any(|inner| tree_is_deeper(inner, levels - 1)),
-        Bson::Array(items) => levels == 0 || items.iter().any(|inner| tree_is_deeper(inner, levels - 1)),
-        _ => false,
-    }
-}
-
-/// Checks how deep a document is nested.
-///
-/// # Errors
-/// `Overflow` beyond 100 levels.
-pub fn check_nesting<'a>(document: impl Into<DocView<'a>>) -> Result<()> {
-    check_nesting_at(View::Document(document.into()), 0)
 }
 
 /// Checks how deep a value is nested that is put so many levels below a document.
@@ -55,10 +32,22 @@ pub fn check_nesting<'a>(document: impl Into<DocView<'a>>) -> Result<()> {
 /// `Overflow` where it reaches beyond 100 levels.
 pub fn check_nesting_at(value: View<'_>, depth: usize) -> Result<()> {
     if depth > MAX_NESTING || is_deeper(value, MAX_NESTING - depth) {
-        let message = format!("Document exceeds maximum nesting depth of {MAX_NESTING}");
-        return Err(CommandError::new(ErrorCode::Overflow, message));
+        return too_deep();
     }
     Ok(())
+}
+
+/// Checks how many levels a document has, itself counted.
+///
+/// # Errors
+/// `Overflow` beyond 100.
+pub fn check_levels(levels: usize) -> Result<()> {
+    if levels > MAX_NESTING { too_deep() } else { Ok(()) }
+}
+
+fn too_deep() -> Result<()> {
+    let message = format!("Document exceeds maximum nesting depth of {MAX_NESTING}");
+    Err(CommandError::new(ErrorCode::Overflow, message))
 }
 
 /// Checks a document's size in bytes.
@@ -80,22 +69,10 @@ pub fn check_size(size: usize) -> Result<()> {
 pub fn document_bytes<'a>(document: impl Into<DocView<'a>>) -> usize {
     match document.into() {
         DocView::Raw(raw) => raw.as_bytes().len(),
-        DocView::Owned(document) => tree_bytes(document),
+        owned @ DocView::Owned(_) => {
+            5 + owned.iter().map(|(name, value)| name.len() + 2 + value_bytes(value)).sum::<usize>()
+        }
     }
-}
-
-fn tree_bytes(document: &Document) -> usize {
-    let field = |(name, value): (&String, &Bson)| {
-        let value = match value {
-            Bson::Document(inner) => tree_bytes(inner),
-            Bson::String(text) => text.len() + 5,
-            Bson::Int32(_) => 4,
-            Bson::Double(_) => 8,
-            other => value_bytes(other.into()),
-        };
-        name.len() + 2 + value
-    };
-    5 + document.iter().map(field).sum::<usize>()
 }
 
 /// The size of a value as BSON bytes, without its type and name.
@@ -108,8 +85,8 @@ pub fn value_bytes(value: View<'_>) -> usize {
         View::Int64(_) | View::Double(_) | View::DateTime(_) | View::Timestamp { .. } => 8,
         View::ObjectId(_) => 12,
         View::Decimal(_) => 16,
-        View::DbPointer(_) => 17,
         View::String(text) | View::Symbol(text) | View::Code(text) => text.len() + 5,
+        View::DbPointer { namespace, .. } => namespace.len() + 17,
         View::Regex { pattern, options } => pattern.len() + options.len() + 2,
         // The old binary subtype has a second length inside.
         View::Binary { subtype, bytes } => bytes.len() + if subtype == 2 { 9 } else { 5 },

@@ -7,6 +7,7 @@ mod allowance;
 mod build;
 mod decimal;
 mod decimal_math;
+mod encode;
 mod extended;
 mod identical;
 mod keys;
@@ -25,14 +26,15 @@ mod view;
 pub use allowance::Allowance;
 pub use build::{ArrayBuilder, DocumentBuilder, Packed, type_byte};
 pub use decimal::{Decimal, Finite};
+pub use encode::{Encoded, encode};
 pub use extended::{JsonMode, base64, from_json, regex, to_json};
 pub use identical::{identical, identical_documents};
 pub use keys::{NoKeys, Tuples, ambiguous_field, key_tuples};
 pub use limits::{
-    MAX_DOCUMENT_BYTES, MAX_NESTING, check_limits, check_nesting, check_nesting_at, check_size, document_bytes,
+    MAX_DOCUMENT_BYTES, MAX_NESTING, check_levels, check_limits, check_nesting_at, check_size, document_bytes,
     value_bytes,
 };
-pub use number::{exact_long, truncated_long};
+pub use number::{exact_long, is_below_zero, truncated_long};
 pub use order::{canonical_type, compare, compare_documents, compare_with, equal};
 pub use path::{Path, field_path};
 pub use show::{Shown, shown};

@@ -108,6 +108,21 @@ pub fn truncated_long(value: View<'_>) -> Option<i64> {
     }
 }
 
+/// Whether a number is below zero; none for NaN and other types.
+#[must_use]
+pub fn is_below_zero(value: View<'_>) -> Option<bool> {
+    match value {
+        View::Int32(number) => Some(number < 0),
+        View::Int64(number) => Some(number < 0),
+        View::Double(number) => (!number.is_nan()).then_some(number < 0.0),
+        View::Decimal(number) => {
+            let number = Decimal::from_bson(number);
+            (!number.is_nan()).then_some(number.is_negative())
+        }
+        _ => None,
+    }
+}
+
 impl Finite {
     fn truncated_long(self) -> Option<i64> {
         let power = 10_i128.checked_pow(self.exponent.unsigned_abs());

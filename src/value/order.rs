@@ -22,7 +22,7 @@ pub fn canonical_type(value: View<'_>) -> i8 {
         View::DateTime(_) => 45,
         View::Timestamp { .. } => 47,
         View::Regex { .. } => 50,
-        View::DbPointer(_) => 55,
+        View::DbPointer { .. } => 55,
         View::Code(_) => 60,
         View::CodeWithScope(..) => 65,
         View::MaxKey => 127,
@@ -49,7 +49,10 @@ pub fn compare_with(left: View<'_>, right: View<'_>, text: &impl Fn(&str, &str) 
         (View::Binary { subtype: s, bytes: a }, View::Binary { subtype: t, bytes: b }) => {
             a.len().cmp(&b.len()).then(s.cmp(&t)).then_with(|| a.cmp(b))
         }
-        (View::ObjectId(a), View::ObjectId(b)) | (View::DbPointer(a), View::DbPointer(b)) => a.bytes().cmp(&b.bytes()),
+        (View::ObjectId(a), View::ObjectId(b)) => a.bytes().cmp(&b.bytes()),
+        (View::DbPointer { namespace: n, id: a }, View::DbPointer { namespace: m, id: b }) => {
+            n.len().cmp(&m.len()).then_with(|| n.cmp(m)).then_with(|| a.bytes().cmp(&b.bytes()))
+        }
         (View::Boolean(a), View::Boolean(b)) => a.cmp(&b),
         (View::DateTime(a), View::DateTime(b)) => a.cmp(&b),
         (View::Timestamp { time: s, increment: a }, View::Timestamp { time: t, increment: b }) => {

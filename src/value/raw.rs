@@ -150,7 +150,10 @@ fn view(kind: u8, bytes: &[u8]) -> Option<View<'_>> {
         0x09 => View::DateTime(i64::from_le_bytes(*bytes.first_chunk()?)),
         0x0a => View::Null,
         0x0b => regex(bytes)?,
-        0x0c => View::DbPointer(ObjectId::from_bytes(*bytes.get(length(bytes)? + 4..)?.first_chunk()?)),
+        0x0c => View::DbPointer {
+            namespace: text(bytes)?,
+            id: ObjectId::from_bytes(*bytes.get(length(bytes)? + 4..)?.first_chunk()?),
+        },
         0x0d => View::Code(text(bytes)?),
         0x0e => View::Symbol(text(bytes)?),
         0x0f => {

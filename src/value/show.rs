@@ -33,7 +33,7 @@ impl Display for Shown<'_> {
             View::DateTime(millis) => write!(f, "new Date({millis})"),
             View::Timestamp { time, increment } => write!(f, "Timestamp({time}, {increment})"),
             View::Regex { pattern, options } => write!(f, "/{pattern}/{options}"),
-            View::DbPointer(id) => write!(f, "DBRef('', {id})"),
+            View::DbPointer { namespace, id } => write!(f, "DBRef('{namespace}', {id})"),
             View::Code(code) => f.write_str(code),
             View::CodeWithScope(code, scope) => write!(f, "CodeWScope( {code}, {})", Shown(View::Document(scope))),
         }

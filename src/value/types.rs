@@ -43,7 +43,7 @@ pub fn type_code(value: View<'_>) -> i32 {
         View::DateTime(_) => 9,
         View::Null => 10,
         View::Regex { .. } => 11,
-        View::DbPointer(_) => 12,
+        View::DbPointer { .. } => 12,
         View::Code(_) => 13,
         View::Symbol(_) => 14,
         View::CodeWithScope(..) => 15,

@@ -57,8 +57,13 @@ pub enum View<'a> {
         /// The option letters, sorted.
         options: &'a str,
     },
-    /// The deprecated reference, by its object id.
-    DbPointer(ObjectId),
+    /// The deprecated reference. That of a [`Bson`] tree keeps its parts to itself, so that both are empty here.
+    DbPointer {
+        /// Database and collection.
+        namespace: &'a str,
+        /// The object id.
+        id: ObjectId,
+    },
     /// JavaScript code.
     Code(&'a str),
     /// JavaScript code with its scope.
@@ -113,7 +118,7 @@ impl<'a> From<RawBsonRef<'a>> for View<'a> {
             RawBsonRef::Undefined => Self::Undefined,
             RawBsonRef::MaxKey => Self::MaxKey,
             RawBsonRef::MinKey => Self::MinKey,
-            RawBsonRef::DbPointer(_) => Self::DbPointer(ObjectId::from_bytes([0; 12])),
+            RawBsonRef::DbPointer(_) => Self::DbPointer { namespace: "", id: ObjectId::from_bytes([0; 12]) },
         }
     }
 }
@@ -143,7 +148,7 @@ impl<'a> From<&'a Bson> for View<'a> {
             Bson::Undefined => Self::Undefined,
             Bson::MaxKey => Self::MaxKey,
             Bson::MinKey => Self::MinKey,
-            Bson::DbPointer(_) => Self::DbPointer(ObjectId::from_bytes([0; 12])),
+            Bson::DbPointer(_) => Self::DbPointer { namespace: "", id: ObjectId::from_bytes([0; 12]) },
         }
     }
 }
@@ -172,7 +177,7 @@ impl View<'_> {
             Self::DateTime(millis) => Bson::DateTime(bson::DateTime::from_millis(millis)),
             Self::Timestamp { time, increment } => Bson::Timestamp(bson::Timestamp { time, increment }),
             Self::Regex { pattern, options } => regex_bson(pattern, options),
-            Self::DbPointer(_) => Bson::Undefined,
+            Self::DbPointer { .. } => reread(*self),
             Self::Code(code) => Bson::JavaScriptCode(code.into()),
             Self::CodeWithScope(code, scope) => Bson::JavaScriptCodeWithScope(bson::JavaScriptCodeWithScope {
                 code: code.into(),
@@ -183,12 +188,37 @@ impl View<'_> {
     }
 }
 
+/// A value that only the bytes of a document lead to.
+fn reread(value: View<'_>) -> Bson {
+    let mut document = super::build::DocumentBuilder::new();
+    document.append("", value);
+    let document = Document::try_from(&*document.finish());
+    document.ok().and_then(|mut document| document.remove("")).unwrap_or(Bson::Undefined)
+}
+
 /// A regex value; the pattern of a BSON regex ends at its first NUL byte, so one that has it keeps what stands before.
 fn regex_bson(pattern: &str, options: &str) -> Bson {
     let until_nul = |text: &str| bson::raw::CString::try_from(text.split('\0').next().unwrap_or_default());
     match (until_nul(pattern), until_nul(options)) {
         (Ok(pattern), Ok(options)) => Bson::RegularExpression(bson::Regex { pattern, options }),
         _ => Bson::Null,
+    }
+}
+
+/// What is read from bytes or from a tree.
+enum Either<R, O> {
+    Raw(R),
+    Owned(O),
+}
+
+impl<R: Iterator, O: Iterator<Item = R::Item>> Iterator for Either<R, O> {
+    type Item = R::Item;
+
+    fn next(&mut self) -> Option<R::Item> {
+        match self {
+            Self::Raw(raw) => raw.next(),
+            Self::Owned(owned) => owned.next(),
+        }
     }
 }
 
@@ -204,12 +234,12 @@ impl<'a> DocView<'a> {
 
     /// The fields in stored order.
     pub fn iter(self) -> impl Iterator<Item = (&'a str, View<'a>)> {
-        let (raw, owned) = match self {
-            Self::Raw(document) => (Some(RawFields::new(document.as_bytes())), None),
-            Self::Owned(document) => (None, Some(document.iter())),
-        };
-        let owned = owned.into_iter().flatten().map(|(name, value)| (name.as_str(), View::from(value)));
-        raw.into_iter().flatten().chain(owned)
+        match self {
+            Self::Raw(document) => Either::Raw(RawFields::new(document.as_bytes())),
+            Self::Owned(document) => {
+                Either::Owned(document.iter().map(|(name, value)| (name.as_str(), View::from(value))))
+            }
+        }
     }
 
     /// Whether there is no field.
@@ -247,11 +277,10 @@ impl<'a> DocView<'a> {
 impl<'a> ArrayView<'a> {
     /// The elements in order.
     pub fn iter(self) -> impl Iterator<Item = View<'a>> {
-        let (raw, owned) = match self {
-            Self::Raw(array) => (Some(RawFields::new(array.as_bytes()).values()), None),
-            Self::Owned(array) => (None, Some(array.iter())),
-        };
-        raw.into_iter().flatten().chain(owned.into_iter().flatten().map(View::from))
+        match self {
+            Self::Raw(array) => Either::Raw(RawFields::new(array.as_bytes()).values()),
+            Self::Owned(array) => Either::Owned(array.iter().map(View::from)),
+        }
     }
 
     /// The element at a position.

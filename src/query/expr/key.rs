@@ -27,7 +27,11 @@ pub fn write_key(out: &mut Vec<u8>, value: Option<View<'_>>, collation: &Collati
             out.push(subtype);
             write_bytes(out, bytes);
         }
-        View::ObjectId(id) | View::DbPointer(id) => out.extend_from_slice(&id.bytes()),
+        View::ObjectId(id) => out.extend_from_slice(&id.bytes()),
+        View::DbPointer { namespace, id } => {
+            write_bytes(out, namespace.as_bytes());
+            out.extend_from_slice(&id.bytes());
+        }
         View::Boolean(truth) => out.push(u8::from(truth)),
         View::DateTime(millis) => out.extend_from_slice(&millis.to_le_bytes()),
         View::Timestamp { time, increment } => {

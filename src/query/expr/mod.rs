@@ -16,6 +16,7 @@ mod fold;
 mod forms;
 mod functions;
 mod gather;
+mod hash;
 mod key;
 mod logic;
 mod misc;

@@ -58,7 +58,7 @@ fn show_scalar(view: View<'_>) -> String {
         View::DateTime(millis) => super::zone::iso_text(millis),
         View::Timestamp { time, increment } => format!("Timestamp({time}, {increment})"),
         View::Regex { pattern, options } => format!("/{pattern}/{options}"),
-        View::DbPointer(id) => format!("DBRef(\"\", {})", id.to_hex()),
+        View::DbPointer { namespace, id } => format!("DBRef(\"{namespace}\", {})", id.to_hex()),
         View::Code(code) => format!("Code(\"{code}\")"),
         View::CodeWithScope(code, _) => format!("CodeWScope(\"{code}\")"),
         View::String(_) | View::Symbol(_) | View::Document(_) | View::Array(_) => show(view),

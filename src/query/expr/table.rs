@@ -123,7 +123,7 @@ impl Call {
     }
 }
 
-const TABLES: [&[Operator]; 14] = [
+const TABLES: [&[Operator]; 15] = [
     super::arithmetic::OPERATORS,
     super::functions::OPERATORS,
     super::array::OPERATORS,
@@ -138,6 +138,7 @@ const TABLES: [&[Operator]; 14] = [
     super::regex::OPERATORS,
     super::gather::OPERATORS,
     super::misc::OPERATORS,
+    super::hash::OPERATORS,
 ];
 
 /// The operator of that name.

@@ -133,7 +133,6 @@ fn scalar<'b>(view: View<'_>) -> Option<View<'b>> {
         View::Boolean(truth) => View::Boolean(truth),
         View::DateTime(millis) => View::DateTime(millis),
         View::Timestamp { time, increment } => View::Timestamp { time, increment },
-        View::DbPointer(id) => View::DbPointer(id),
         View::MaxKey => View::MaxKey,
         _ => return None,
     })

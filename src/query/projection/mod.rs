@@ -15,7 +15,6 @@ pub use slice::Slice;
 use tree::{Branch, Node};
 
 use crate::error::Result;
-use crate::query::Filter;
 use crate::query::expr::{Context, Reads, Root, Scope};
 use crate::value::{DocView, Document, Path, RawDocumentBuf};
 
@@ -28,13 +27,12 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// Reads a projection; error places are counted from it. The filter is needed by the positional operator, the scope
-    /// by expressions.
+    /// Reads a projection; error places are counted from it. The scope is needed by expressions.
     ///
     /// # Errors
     /// MongoDB's refusals: 31249 and 31250 for path collisions, 31253 and 31254 for a mix, 16410 for names with `$` …
-    pub fn parse(spec: &Document, filter: &Filter, scope: &Scope) -> Result<Self> {
-        let (root, exclusion) = parse::parse(spec, filter, scope)?;
+    pub fn parse(spec: &Document, scope: &Scope) -> Result<Self> {
+        let (root, exclusion) = parse::parse(spec, scope)?;
         Ok(Self { spec: spec.clone(), exclusion, root })
     }
 

@@ -4,7 +4,7 @@ use super::slice::Slice;
 use super::tree::{Branch, Node};
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::expr::{Expression, Scope};
-use crate::query::{Collation, Filter, Matcher, Predicate};
+use crate::query::{Collation, Filter, Matcher};
 use crate::value::{self, Bson, Document, Path, doc, field_path, shown, type_alias};
 
 fn refuse<T>(code: i32, message: impl Into<String>) -> Result<T> {
@@ -12,8 +12,8 @@ fn refuse<T>(code: i32, message: impl Into<String>) -> Result<T> {
 }
 
 /// The tree, with `_id` settled, and whether it excludes.
-pub(super) fn parse(spec: &Document, filter: &Filter, scope: &Scope) -> Result<(Branch, bool)> {
-    let mut reader = Reader { filter, scope, root: Branch::default(), seen: Seen::default(), exclusion: None };
+pub(super) fn parse(spec: &Document, scope: &Scope) -> Result<(Branch, bool)> {
+    let mut reader = Reader { scope, root: Branch::default(), seen: Seen::default(), exclusion: None };
     for (name, value) in spec {
         reader.element(name, value, &Path::default()).map_err(|error| error.inside_field(name))?;
     }
@@ -50,7 +50,6 @@ impl Seen {
 }
 
 struct Reader<'r> {
-    filter: &'r Filter,
     scope: &'r Scope,
     root: Branch,
     seen: Seen,
@@ -62,7 +61,15 @@ impl Reader<'_> {
         if outer.is_empty() && (name == "_id" || name.starts_with("_id.")) {
             self.seen.id = true;
         }
-        let positional = positional_at(name);
+        if name.contains(".$.") {
+            return refuse(
+                31394,
+                "As of 4.4, it's illegal to specify positional operator in the middle of a path.Positional projection may \
+                 only be used at the end, for example: a.b.$. If the query previously used a form like a.b.$.d, remove \
+                 the parts following the '$' and the results will be equivalent.",
+            );
+        }
+        let positional = name.strip_suffix(".$");
         match value {
             Bson::Document(_) if positional.is_some() => {
                 refuse(31271, "positional projection cannot be used with an expression or sub object")
@@ -71,8 +78,9 @@ impl Reader<'_> {
             Bson::Boolean(_) | Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {
                 match (is_true(value), positional) {
                     (true, None) => self.include(name, outer),
-                    (true, Some(at)) => self.matched(name, at, outer),
-                    (false, _) => self.exclude(name, outer),
+                    (true, Some(array)) => self.matched(name, array, outer),
+                    (false, None) => self.exclude(name, outer),
+                    (false, Some(_)) => refuse(31395, "positional projection cannot be used with exclusion"),
                 }
             }
             _ if positional.is_some() => refuse(31308, "positional projection cannot be used with a literal"),
@@ -118,25 +126,17 @@ impl Reader<'_> {
     }
 
     /// `path.$`: the first array on the path is cut down to the element that the filter met.
-    fn matched(&mut self, name: &str, at: usize, outer: &Path) -> Result<()> {
+    fn matched(&mut self, name: &str, array: &str, outer: &Path) -> Result<()> {
         if self.seen.positional {
             return refuse(31276, "Cannot specify more than one positional projection per query.");
         }
         if self.seen.element {
             return refuse(31256, "Cannot specify positional operator and $elemMatch.");
         }
-        let first = outer.parts().first().map_or(name.split('.').next().unwrap_or_default(), |part| &**part);
-        if !speaks_of(self.filter, first) {
-            return refuse(31277, format!("Positional projection '{name}' does not match the query document."));
+        if array.is_empty() {
+            return refuse(5_392_900, format!("Projection on field {name} is invalid"));
         }
-        if name.ends_with(".$.") {
-            return refuse(31270, "Path cannot end with '.$.'");
-        }
-        let rest = name[at..].trim_start_matches(".$").trim_start_matches('.');
-        if rest == "$" || positional_at(rest).is_some() || name[at..].starts_with(".$.$") {
-            return refuse(31287, format!("Cannot use positional operator twice: {name}"));
-        }
-        self.put(&name[..at], outer, Node::Matched)?;
+        self.put(array, outer, Node::Matched)?;
         self.seen.positional = true;
         self.settle(name, false)
     }
@@ -254,24 +254,5 @@ fn is_true(value: &Bson) -> bool {
     match value {
         Bson::Boolean(truth) => *truth,
         _ => !value::equal(value.into(), value::View::Int32(0)),
-    }
-}
-
-/// Where the first positional operator of a path begins, at its dot.
-fn positional_at(name: &str) -> Option<usize> {
-    match name.find(".$.") {
-        Some(at) => Some(at),
-        None if name.ends_with(".$") => Some(name.len() - 2),
-        None => (name == "$").then_some(0),
-    }
-}
-
-/// Whether some predicate's path begins with this name.
-fn speaks_of(filter: &Filter, first: &str) -> bool {
-    match filter {
-        Filter::And(parts) | Filter::Or(parts) | Filter::Nor(parts) => parts.iter().any(|part| speaks_of(part, first)),
-        Filter::Not(part) => speaks_of(part, first),
-        Filter::Field(Predicate { path, .. }) => path.parts().first().is_some_and(|part| &**part == first),
-        _ => false,
     }
 }

@@ -9,7 +9,7 @@ use super::document;
 fn projected(filter: &str, spec: &str, of: &str) -> Result<String, i32> {
     let code = |error: pegboard::error::CommandError| error.code.number();
     let filter = Filter::parse(&document(filter)).map_err(code)?;
-    let projection = Projection::parse(&document(spec), &filter, &Scope::default()).map_err(code)?;
+    let projection = Projection::parse(&document(spec), &Scope::default()).map_err(code)?;
     let matcher = Matcher::new(&filter, Collation::simple()).map_err(code)?;
     let mut witness = Witness::default();
     matcher.judge(&document(of), &mut witness);
@@ -66,7 +66,15 @@ fn contradicting_projections_are_refused() {
     refuse("{}", "{'a.': 1}", 40353);
     refuse("{}", "{'$x': 1}", 16410);
     refuse("{}", "{a: {}}", 51270);
-    refuse("{}", "{'a.$': 1}", 31277);
+    refuse("{'t.x': 2}", "{'t.$.y': 1}", 31394);
+    refuse("{'t.x': 2}", "{t: {'u.$.y': 1}}", 31394);
+    refuse("{a: 1}", "{'a.$.$': 1}", 31394);
+    refuse("{a: 1}", "{'a.$': 0}", 31395);
+    refuse("{a: 1}", "{'a.$': 'x'}", 31308);
+    refuse("{a: 1}", "{'a.$': {b: 1}}", 31271);
+    refuse("{a: 1}", "{'.$': 1}", 5_392_900);
+    refuse("{a: 1, b: 1}", "{'a.$': 1, 'b.$': 1}", 31276);
+    refuse("{a: 1}", "{b: {$elemMatch: {x: 1}}, 'a.$': 1}", 31256);
     refuse("{a: 1}", "{'a.$': 1, b: {$elemMatch: {x: 1}}}", 31255);
     refuse("{}", "{'a.b': {$elemMatch: {x: 1}}}", 31275);
     refuse("{}", "{a: {$elemMatch: 1}}", 31274);
