@@ -1,7 +1,8 @@
 //! The program around the screens: events in, frames out, effects done, the terminal given back.
 
 use std::cell::Cell;
-use std::io;
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyEventKind, MouseButton, MouseEventKind};
@@ -496,11 +497,19 @@ fn copy(app: &mut App, text: &str) -> io::Result<()> {
         app.model.notice = Some(Line::of(Role::Good, COPIED.fill(lang, &[("size", &size)])));
         return Ok(());
     }
-    let path = std::env::temp_dir().join("pegboard-copy.txt");
-    let shown = path.display().to_string();
-    app.model.notice = Some(match std::fs::write(&path, text) {
-        Ok(()) => Line::of(Role::Warning, SAVED.fill(lang, &[("size", &size), ("path", &shown)])),
-        Err(error) => Line::of(Role::Bad, format!("{shown}: {error}")),
+    let name = || std::env::temp_dir().join("pegboard-….txt").display().to_string();
+    app.model.notice = Some(match into_file(text) {
+        Ok(path) => {
+            Line::of(Role::Warning, SAVED.fill(lang, &[("size", &size), ("path", &path.display().to_string())]))
+        }
+        Err(error) => Line::of(Role::Bad, format!("{}: {error}", name())),
     });
     Ok(())
+}
+
+/// Writes a text into a file of its own among the temporary ones, and tells which.
+fn into_file(text: &str) -> io::Result<PathBuf> {
+    let mut file = tempfile::Builder::new().prefix("pegboard-").suffix(".txt").tempfile()?;
+    file.write_all(text.as_bytes())?;
+    Ok(file.keep()?.1)
 }

@@ -53,6 +53,11 @@ const TO_WRITE: Words = Words::new(
     "Schreib eine Anweisung, F5 führt sie aus. Tab: Antwort, Esc: Lektion.",
 );
 
+const TO_MEND: Words = Words::new(
+    "The place is underlined in the editor too; F3 goes there.",
+    "Die Stelle ist auch im Editor unterstrichen; F3 geht dorthin.",
+);
+
 const SEE: Words =
     Words::new(" ⚠ {id}: Alt-3 shows the proof and the fix.", " ⚠ {id}: Alt-3 zeigt Beweis und Abhilfe.");
 const NO_WORD: Words = Words::new("Nothing fits at the cursor.", "An den Cursor passt nichts.");
@@ -625,6 +630,7 @@ impl Screen for Study {
             },
             (Pane::Editor, _) => TO_WRITE,
             (Pane::Answer, None) if self.view != View::Data => NOTHING_RUN,
+            (Pane::Answer, Some(answer)) if self.view == View::Result && answer.failed() => TO_MEND,
             (Pane::Answer, _) => self.view.advice(),
         };
         Some(words.get(model.settings.lang).to_owned())

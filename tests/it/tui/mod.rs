@@ -8,6 +8,7 @@ mod plain;
 mod present;
 mod program;
 mod screens;
+mod state;
 mod terminal;
 
 use std::path::Path;
