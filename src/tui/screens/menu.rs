@@ -42,6 +42,8 @@ pub struct Menu {
     title: String,
     items: Vec<Item>,
     query: String,
+    /// Columns of the widest key.
+    keys: usize,
     /// Positions of the items that fit, best first.
     fitting: Vec<usize>,
     at: usize,
@@ -52,7 +54,8 @@ impl Menu {
     #[must_use]
     pub fn new(title: impl Into<String>, items: Vec<Item>) -> Self {
         let fitting = (0..items.len()).collect();
-        Self { title: title.into(), items, query: String::new(), fitting, at: 0 }
+        let keys = items.iter().map(|item| first_key(item).chars().count()).max().unwrap_or(0).min(24);
+        Self { title: title.into(), items, query: String::new(), keys, fitting, at: 0 }
     }
 
     /// The list with the cursor on an item.
@@ -152,10 +155,9 @@ impl Menu {
 
     fn row(&self, number: usize) -> Line {
         let item = &self.items[number];
-        let first = |item: &Item| item.key.split(", ").next().unwrap_or_default().to_owned();
-        let keys = self.items.iter().map(|item| first(item).chars().count()).max().unwrap_or(0).min(24);
+        let keys = self.keys;
         let gap = if keys > 0 { "  " } else { "" };
-        Line::of(Role::Key, format!("{:keys$}{gap}", first(item)))
+        Line::of(Role::Key, format!("{:keys$}{gap}", first_key(item)))
             .and(Role::Strong, item.name.clone())
             .and(Role::Quiet, format!("  {}", item.about))
     }
@@ -175,6 +177,11 @@ fn closeness(query: &str, item: &Item) -> u8 {
         () if name.contains(&query) || item.about.to_lowercase().contains(&query) => 1,
         () => 0,
     }
+}
+
+/// The first of an item's keys.
+fn first_key(item: &Item) -> &str {
+    item.key.split(", ").next().unwrap_or_default()
 }
 
 /// Bindings as items, each action once.
