@@ -21,6 +21,7 @@ use crate::store::{Collection, Direction};
 use crate::value::{Bson, Document, RawDocument, Source, doc};
 use crate::words::Lang;
 
+use super::data;
 use super::duel::Duel;
 use super::facts::{DataSet, Entity, ranked_keys};
 use super::form::{Design, Form, Place};
@@ -30,6 +31,9 @@ use super::reason::Note;
 use super::rephrase::{Ground, Keys, index_counterparts};
 use super::reshape::{bytes_of, owner_of, pour, read};
 
+/// So many documents tell which design a collection is in.
+const SAMPLE: usize = 50;
+
 /// A database with several designs of the same facts, and the latest statement compared on all of them.
 #[derive(Debug, Clone)]
 pub struct Bench {
@@ -37,6 +41,8 @@ pub struct Bench {
     families: Vec<Family>,
     lang: Lang,
     asked: Option<Box<Asked>>,
+    /// The latest statement, where it was on a collection without twins.
+    alone: Option<Box<(Command, Run)>>,
 }
 
 /// The latest statement on a collection of some family, and its duel once it was looked at.
@@ -67,7 +73,7 @@ impl Bench {
     /// Pours a data set into its home design and the twins. Facts that a design cannot hold are reported in its column.
     #[must_use]
     pub fn new(home: Design, twins: Vec<Design>, data: &DataSet, source: Source) -> Self {
-        let mut bench = Self { database: Database::new(source), families: Vec::new(), lang: Lang::En, asked: None };
+        let mut bench = Self::empty(source);
         bench.add(home, twins, &data.name, &data.entities);
         bench
     }
@@ -81,7 +87,7 @@ impl Bench {
     /// A bench without data; families are added with [`Bench::add`].
     #[must_use]
     pub fn empty(source: Source) -> Self {
-        Self { database: Database::new(source), families: Vec::new(), lang: Lang::En, asked: None }
+        Self { database: Database::new(source), families: Vec::new(), lang: Lang::En, asked: None, alone: None }
     }
 
     /// Adds facts under a collection name, in a home design and twins.
@@ -138,9 +144,23 @@ impl Bench {
         Some(asked.duel.get_or_init(|| judge::judge(&asked.question, self.lang)))
     }
 
-    /// The latest statement on a collection with twins.
-    pub(super) fn question(&self) -> Option<&Question> {
-        self.asked.as_deref().map(|asked| &asked.question)
+    /// The latest statement about documents. A collection without twins is taken for the design its documents look like.
+    pub(super) fn question(&self) -> Option<Question> {
+        let Some((command, run)) = self.alone.as_deref() else {
+            return self.asked.as_deref().map(|asked| asked.question.clone());
+        };
+        let collection = collection_of(command)?.to_owned();
+        let records = self.database.collection(&collection)?.scan(Direction::Ascending);
+        let sample: Vec<_> = records.take(SAMPLE).filter_map(|(_, raw)| decoded(raw)).collect();
+        let member = Member { design: data::guess(&sample).0, collection, losses: BTreeMap::new(), refusal: None };
+        Some(Question {
+            database: self.database.clone(),
+            before: None,
+            family: Family { members: vec![member] },
+            from: 0,
+            command: command.clone(),
+            run: run.clone(),
+        })
     }
 
     fn family_of(&self, collection: &str) -> Option<(usize, usize)> {
@@ -226,7 +246,11 @@ impl Host for Bench {
     fn run(&mut self, command: &Command) -> Result<Run, CommandError> {
         let place = collection_of(command).and_then(|name| self.family_of(name));
         let Some((family, from)) = place else {
-            return self.database.run(command);
+            let result = self.database.run(command);
+            if let (Ok(run), Some(_)) = (&result, collection_of(command)) {
+                self.alone = Some(Box::new((command.clone(), run.clone())));
+            }
+            return result;
         };
         let reads = is_read(command);
         let before = (!reads).then(|| self.database.clone());
@@ -243,6 +267,7 @@ impl Host for Bench {
             _ => {}
         }
         if let Ok(run) = &result {
+            self.alone = None;
             self.remember(family, from, before, command, run);
         }
         result

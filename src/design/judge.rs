@@ -61,7 +61,7 @@ pub fn versus(sides: &[(&str, &Bench)], lang: Lang) -> Option<Duel> {
     let questions = questions?;
     let asked: Vec<_> = questions.iter().map(|(_, question)| inner(&question.command)).collect();
     let kind = asked.iter().map(|command| kind_of(command)).find(|kind| *kind != Kind::Read).unwrap_or(Kind::Read);
-    let side = |(name, question): &(&str, &Question)| {
+    let side = |(name, question): &(&str, Question)| {
         let mut side = question.home(inner(&question.command), lang);
         (*name).clone_into(&mut side.column.name);
         side

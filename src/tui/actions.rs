@@ -55,6 +55,8 @@ pub enum Action {
     Fix,
     /// Tries the fix on a copy of the data.
     Try,
+    /// Keeps this run to compare the next with, or lets it go.
+    Compare,
     /// Moves the cursor up.
     Up,
     /// Moves the cursor down.
@@ -105,6 +107,8 @@ pub enum Action {
     Reset,
     /// Opens the course map.
     Map,
+    /// Opens the cost lab.
+    Lab,
     /// Opens the glossary.
     Glossary,
     /// Searches everything.
@@ -250,6 +254,20 @@ impl Action {
                 Words::new(
                     "Puts the fix of the first finding into the editor.",
                     "Setzt die Abhilfe des ersten Befunds in den Editor.",
+                ),
+            ),
+            Self::Compare => (
+                Words::new("Compare", "Vergleichen"),
+                Words::new(
+                    "Keeps this run, so that the next one's plans stand beside its; again lets it go.",
+                    "Merkt diesen Lauf, damit die Pläne des nächsten daneben stehen; nochmals lässt ihn los.",
+                ),
+            ),
+            Self::Lab => (
+                Words::new("Cost lab", "Kostenlabor"),
+                Words::new(
+                    "Opens the cost lab: every design built at growing sizes and measured.",
+                    "Öffnet das Kostenlabor: jedes Design in wachsenden Größen gebaut und gemessen.",
                 ),
             ),
             Self::Try => (

@@ -103,6 +103,8 @@ pub struct Answer {
     pub shape: Shape,
     /// The duel of its last question.
     pub duel: Option<Duel>,
+    /// The run that was kept beside this one.
+    pub beside: Option<Duel>,
     /// The way of its last find through the index.
     pub walk: Option<Walk>,
     /// The mistakes noticed, heaviest first.
@@ -128,6 +130,7 @@ impl Answer {
             reading: Reading::default(),
             shape: Shape::Tree,
             duel: finished.duel,
+            beside: None,
             walk: finished.walk,
             noticed,
             trial: None,

@@ -17,7 +17,7 @@ use crate::tui::model::Model;
 use crate::tui::page::Line;
 use crate::tui::role::Role;
 use crate::tui::screen::{Effect, Msg, Screen, Step};
-use crate::tui::screens::{self, Card, Menu, Study, Welcome};
+use crate::tui::screens::{self, Card, Lab, Menu, Study, Welcome};
 use crate::tui::settings::Setting;
 use crate::tui::terminal::{self, Signals};
 use crate::tui::theme::{Ground, Theme};
@@ -51,7 +51,7 @@ pub struct App {
     detected: Theme,
     screens: Vec<Box<dyn Screen>>,
     /// Whether the line that says that something runs was drawn last.
-    told_running: Cell<bool>,
+    told_running: Cell<(bool, Option<u8>)>,
     /// What is to be begun when what runs has ended.
     next: Option<Effect>,
     listener: Listener,
@@ -73,7 +73,7 @@ impl App {
             model,
             detected,
             screens,
-            told_running: Cell::new(false),
+            told_running: Cell::default(),
             next: None,
             listener: Listener::default(),
             done: false,
@@ -181,6 +181,7 @@ impl App {
             Action::Suspend => Step::Perform(Effect::Suspend),
             Action::Help => Step::Open(Box::new(Menu::help(&self.tables(), self.top().writes(), &self.model))),
             Action::Palette => Step::Open(Box::new(screens::palette(&self.tables(), &self.model))),
+            Action::Lab => Step::Open(Box::new(Lab::new(&self.model))),
             Action::Map => Step::Open(Box::new(screens::map(&self.model))),
             Action::Glossary => Step::Open(Box::new(screens::glossary(&self.model))),
             Action::Search => Step::Open(Box::new(screens::search(&self.tables(), &self.model))),
@@ -249,7 +250,9 @@ impl App {
                 self.done = true;
                 None
             }
-            Step::Perform(effect @ (Effect::Run(_) | Effect::Check(_) | Effect::Try(_))) => self.begin(effect),
+            Step::Perform(effect @ (Effect::Run(_) | Effect::Check(_) | Effect::Try(_) | Effect::Lab(_))) => {
+                self.begin(effect)
+            }
             Step::Perform(effect) => Some(effect),
         }
     }
@@ -265,6 +268,7 @@ impl App {
             Effect::Run(text) => self.model.start(&text),
             Effect::Check(text) => self.model.start_check(&text),
             Effect::Try(of) => _ = self.model.start_fix(of),
+            Effect::Lab(plan) => self.model.start_lab(plan),
             _ => {}
         }
         // Most of it ends before the eye would see a frame without it.
@@ -284,7 +288,7 @@ impl App {
             self.ended();
             return true;
         }
-        self.is_running_told() != self.told_running.get()
+        (self.is_running_told(), self.model.percent()) != self.told_running.get()
     }
 
     /// Waits until nothing runs beside the screen.
@@ -337,13 +341,14 @@ impl App {
         let bar = Rect { y: area.bottom() - 1, height: 1, ..area };
         footer(&self.tables(), self.top().writes(), lang, self.theme(), bar, buffer);
         if !self.has_advice_row() {
-            self.told_running.set(false);
+            self.told_running.set((false, None));
             return Rect { height: area.height - 1, ..area };
         }
         let bar = Rect { y: area.bottom() - 2, ..bar };
         let running = self.is_running_told();
-        self.told_running.set(running);
-        let running = running.then(|| Line::of(Role::Info, RUNNING.get(lang)));
+        self.told_running.set((running, self.model.percent()));
+        let percent = self.model.percent().map_or_else(String::new, |percent| format!(" {percent} %"));
+        let running = running.then(|| Line::of(Role::Info, format!("{percent}{}", RUNNING.get(lang))));
         let advice = || self.top().advice(&self.model).map(|text| Line::of(Role::Info, format!(" {text}")));
         if let Some(line) = running.or_else(|| self.model.notice.clone()).or_else(advice) {
             draw_line(&line.cut(usize::from(bar.width)), self.theme(), bar, buffer);
@@ -484,7 +489,7 @@ fn perform(app: &mut App, screen: &mut terminal::Screen, effect: Effect) -> io::
             }
             Ok(())
         }
-        Effect::Run(_) | Effect::Check(_) | Effect::Try(_) | Effect::Quit => Ok(()),
+        Effect::Run(_) | Effect::Check(_) | Effect::Try(_) | Effect::Lab(_) | Effect::Quit => Ok(()),
     }
 }
 

@@ -1,9 +1,12 @@
 //! What runs beside the screen: a text, a fix on trial, the judging of an answer; waited for, looked after or left behind.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
 use crate::course::Exercise;
+use crate::design::lab::{self, LabPlan, LabReport, Progress};
 use crate::grade::{self, Judge, Report};
 use crate::shell::Outcome;
 use crate::tui::answer::Answer;
@@ -23,6 +26,7 @@ const CANCELLED: Words = Words::new(
     "Cancelled: the data are as before; variables of earlier statements are gone.",
     "Abgebrochen: Die Daten sind wie zuvor; Variablen früherer Anweisungen sind weg.",
 );
+const STOPPED: Words = Words::new("Cancelled.", "Abgebrochen.");
 const BROKEN: Words = Words::new(
     "Pegboard itself failed at this text; the data are as before. Please report it.",
     "Pegboard selbst ist an diesem Text gescheitert; die Daten sind wie zuvor. Bitte melden.",
@@ -44,6 +48,16 @@ enum Work {
     Try(usize, Receiver<Outcome>),
     /// The judging of an answer.
     Check(String, Receiver<Result<Report, String>>),
+    /// The cost lab.
+    Lab(Building),
+}
+
+/// The cost lab at work.
+#[derive(Debug)]
+struct Building {
+    cancel: Arc<AtomicBool>,
+    percent: Arc<AtomicU8>,
+    result: Receiver<Option<LabReport>>,
 }
 
 /// What has ended.
@@ -51,6 +65,7 @@ enum Ended {
     Run(String, Box<Finished>),
     Try(usize, Outcome),
     Check(String, Result<Report, String>),
+    Lab(Option<LabReport>),
     /// Its thread is gone.
     Broken,
 }
@@ -96,6 +111,32 @@ impl Model {
         self.begin(Work::Check(text.to_owned(), result));
     }
 
+    /// Begins to build every design and to measure it.
+    pub fn start_lab(&mut self, plan: LabPlan) {
+        self.cancel();
+        let (sender, result) = channel();
+        let building = Building { cancel: Arc::default(), percent: Arc::default(), result };
+        let (cancel, percent) = (Arc::clone(&building.cancel), Arc::clone(&building.percent));
+        worker::beside(move || {
+            let mut tell = |progress: Progress| {
+                let done = progress.done * 100 / progress.all.max(1);
+                percent.store(u8::try_from(done).unwrap_or(100), Ordering::Relaxed);
+            };
+            // Nobody may be waiting any more, which is no error.
+            let _ = sender.send(lab::run(&plan, &mut tell, &cancel));
+        });
+        self.begin(Work::Lab(building));
+    }
+
+    /// How many hundredths of what runs are done, where that is known.
+    #[must_use]
+    pub fn percent(&self) -> Option<u8> {
+        match &self.job.as_ref()?.work {
+            Work::Lab(building) => Some(building.percent.load(Ordering::Relaxed)),
+            _ => None,
+        }
+    }
+
     fn begin(&mut self, work: Work) {
         self.job = Some(Job { since: Instant::now(), work });
     }
@@ -110,10 +151,18 @@ impl Model {
     pub fn cancel(&mut self) -> bool {
         let Some(job) = self.job.take() else { return false };
         self.foretelling = None;
-        if !matches!(job.work, Work::Check(..)) {
-            self.session.cancel();
-        }
-        self.notice = Some(Line::of(Role::Info, CANCELLED.get(self.settings.lang)));
+        let words = match &job.work {
+            Work::Run(..) | Work::Try(..) => {
+                self.session.cancel();
+                CANCELLED
+            }
+            Work::Check(..) => STOPPED,
+            Work::Lab(building) => {
+                building.cancel.store(true, Ordering::Relaxed);
+                STOPPED
+            }
+        };
+        self.notice = Some(Line::of(Role::Info, words.get(self.settings.lang)));
         true
     }
 
@@ -152,7 +201,9 @@ impl Model {
                 let mut finished = *finished;
                 self.learn_from(&text, &finished.findings, finished.outcome.value.is_err());
                 let report = self.said.report(&text, std::mem::take(&mut finished.findings));
-                self.answer = Some(Answer::new(&text, finished, report));
+                let mut answer = Answer::new(&text, finished, report);
+                answer.beside = self.beside();
+                self.answer = Some(answer);
                 self.came(&text);
             }
             Ended::Try(of, outcome) => {
@@ -160,6 +211,7 @@ impl Model {
                     answer.try_fix(Trial { of, outcome });
                 }
             }
+            Ended::Lab(report) => self.lab = report.map(Arc::new),
             Ended::Check(text, Ok(report)) => {
                 self.judged(&text, &report);
                 self.report = Some(report);
@@ -178,6 +230,7 @@ impl Work {
         match self {
             Self::Run(text, result) => received(result, time, |finished| Ended::Run(text.clone(), Box::new(finished))),
             Self::Try(of, result) => received(result, time, |outcome| Ended::Try(*of, outcome)),
+            Self::Lab(building) => received(&building.result, time, Ended::Lab),
             Self::Check(text, result) => received(result, time, |report| Ended::Check(text.clone(), report)),
         }
     }

@@ -18,6 +18,7 @@ pub const GLOBAL: &[Binding] = &[
     on(&[Chord::f(9), Chord::char('m')], Action::Map).footer(),
     on(&[Chord::ctrl(KeyCode::Char('q')), Chord::f(10)], Action::Quit).footer(),
     on(&[Chord::char('/'), Chord::ctrl(KeyCode::Char('g'))], Action::Search),
+    on(&[Chord::alt(KeyCode::Char('l'))], Action::Lab),
     on(&[Chord::char('g')], Action::Glossary),
     on(&[Chord::f(12)], Action::Settings),
     on(&[Chord::f(11)], Action::Learning),
@@ -112,6 +113,7 @@ pub const VIEWING: &[Binding] = &[
             ),
         )
         .footer(),
+    on(&[Chord::char('c')], Action::Compare),
     on(&[Chord::char('s')], Action::Shape),
     on(&[Chord::char('y'), Chord::ctrl(KeyCode::Char('c'))], Action::Copy).called(
         Words::new("Copy", "Kopieren"),
@@ -123,6 +125,41 @@ pub const VIEWING: &[Binding] = &[
     ),
     on(&[Chord::char('t')], Action::Try),
     on(&[Chord::char('z')], Action::Zoom),
+];
+
+/// Keys of the cost lab.
+pub const LAB: &[Binding] = &[
+    on(&[Chord::key(KeyCode::Enter), Chord::f(5)], Action::Run)
+        .called(
+            Words::new("Build", "Bauen"),
+            Words::new("Builds every design and measures it.", "Baut jedes Design und misst es."),
+        )
+        .footer(),
+    on(&[Chord::key(KeyCode::Right), Chord::char('l')], Action::NextView)
+        .called(
+            Words::new("More", "Mehr"),
+            Words::new("Makes the chosen number larger.", "Macht die gewählte Zahl größer."),
+        )
+        .footer(),
+    on(&[Chord::key(KeyCode::Left), Chord::char('h')], Action::PreviousView)
+        .called(
+            Words::new("Less", "Weniger"),
+            Words::new("Makes the chosen number smaller.", "Macht die gewählte Zahl kleiner."),
+        )
+        .footer(),
+    on(&[Chord::key(KeyCode::Up), Chord::char('k')], Action::Up),
+    on(&[Chord::key(KeyCode::Down), Chord::char('j')], Action::Down),
+    on(&[Chord::key(KeyCode::Tab)], Action::NextPane)
+        .called(Words::new("Figure", "Größe"), Words::new("Draws the next figure.", "Zeichnet die nächste Größe."))
+        .footer(),
+    on(&[Chord::key(KeyCode::PageDown)], Action::PageDown)
+        .called(
+            Words::new("Tables", "Tabellen"),
+            Words::new("Goes down in the tables.", "Geht in den Tabellen nach unten."),
+        )
+        .footer(),
+    on(&[Chord::key(KeyCode::PageUp)], Action::PageUp),
+    on(&[Chord::key(KeyCode::Esc), Chord::char('q')], Action::Back).footer(),
 ];
 
 /// Keys that move in a page.

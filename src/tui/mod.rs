@@ -7,6 +7,7 @@
 mod actions;
 mod answer;
 mod app;
+mod beside;
 mod ground;
 mod highlight;
 mod job;

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
 use crate::course::{Deed, ExerciseRecord, Pack, Progress, ProgressFile};
+use crate::design::lab::LabReport;
 use crate::grade::Report;
 use crate::pitfall::Shown;
 use crate::tui::answer::{Answer, View};
+use crate::tui::beside::Reference;
 use crate::tui::job::Job;
 use crate::tui::learning::{Foretelling, Review};
 use crate::tui::page::{Line, Page, Target};
@@ -76,6 +79,10 @@ pub struct Model {
     pub(super) deeds: Vec<Deed>,
     /// Today, in days since 1970.
     pub(super) today: i64,
+    /// The run that the next ones are compared with.
+    pub(super) reference: Option<Reference>,
+    /// What the cost lab found last.
+    pub lab: Option<Arc<LabReport>>,
     kept: Option<Kept>,
     /// What is to be known before the first screen: files that were damaged, could not be read, or are newer.
     pub warnings: Vec<String>,
@@ -104,6 +111,8 @@ impl Model {
             foretelling: None,
             verdict: None,
             said: Shown::default(),
+            reference: None,
+            lab: None,
             choices: Choices::new(),
             unpredicted: BTreeMap::new(),
             warned: None,
@@ -131,6 +140,7 @@ impl Model {
         self.unpredicted.clear();
         self.answer = None;
         self.report = None;
+        self.reference = None;
         self.draft = self.kept_draft(&place);
         self.place = place;
         self.prepare();
@@ -301,11 +311,15 @@ const STOPPED: Words = Words::new(
 /// The duel, or the plan alone where the collection has no twins.
 fn plans(answer: &Answer, columns: usize, lang: Lang) -> Page {
     let alone = || answer.outcome.ran.iter().rev().find_map(|ran| ran.result.as_ref().ok()?.explain.clone());
+    let mut page = answer.beside.as_ref().map(|both| pages::duel(both, 2, lang)).unwrap_or_default();
+    page.gap();
     match &answer.duel {
-        Some(duel) => pages::duel(duel, columns.max(2), lang),
-        None => alone().map(|explain| pages::plan(&explain, lang)).unwrap_or_else(|| {
+        Some(duel) => page.append(pages::duel(duel, columns.max(2), lang)),
+        None if answer.beside.is_some() => page.trim(),
+        None => page.append(alone().map(|explain| pages::plan(&explain, lang)).unwrap_or_else(|| {
             let words = if answer.failed() { STOPPED } else { NO_QUESTION };
             Page::of(Line::of(Role::Quiet, words.get(lang)))
-        }),
+        })),
     }
+    page
 }

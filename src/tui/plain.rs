@@ -3,14 +3,18 @@
 use std::io::{self, BufRead, Write};
 
 use crate::course::Confidence;
+use crate::design::lab::LabPlan;
 use crate::shell;
 use crate::tui::answer::View;
 use crate::tui::model::Model;
 use crate::tui::page::Page;
-use crate::tui::pages::{listing, markdown};
+use crate::tui::pages::{self, listing, markdown};
 use crate::tui::place::Place;
 use crate::tui::screens::map;
 use crate::words::{Lang, Words};
+
+/// Entities of the lab where no number is given.
+const LAB_SIZE: u64 = 10_000;
 
 const HELP: Words = Words::new(
     "Type a mongosh statement to run it. Lines that start with a colon are commands:
@@ -23,6 +27,8 @@ const HELP: Words = Words::new(
 :check :hint          judge the exercise, show a hint
 :solution             show the solution; before the exercise is passed this costs its points
 :map :open ID         the course map, go to a lesson or exercise
+:compare              keep this run, so that the next one's plans stand beside its; again lets it go
+:lab [ENTITIES]       build every design with so many entities and measure it
 :placement            six questions find where to begin
 :review [N]           your own slips, with fresh data
 :summary              lessons, points, predictions and slips so far
@@ -38,6 +44,8 @@ const HELP: Words = Words::new(
 :check :hint          die Aufgabe bewerten, einen Tipp zeigen
 :solution             die Lösung zeigen; vor dem Bestehen kostet das die Punkte
 :map :open ID         die Kurskarte, zu einer Lektion oder Aufgabe gehen
+:compare              diesen Lauf merken, damit die Pläne des nächsten daneben stehen; nochmals lässt ihn los
+:lab [ENTITÄTEN]      jedes Design mit so vielen Entitäten bauen und messen
 :placement            sechs Fragen finden, wo du anfängst
 :review [N]           deine eigenen Fehler, mit frischen Daten
 :summary              Lektionen, Punkte, Vorhersagen und Fehler bis hierher
@@ -366,6 +374,12 @@ impl Plain<'_> {
                     writeln!(output, "{} {}, {}", item.key, item.name, item.about)?;
                 }
             }
+            ":compare" => {
+                self.model.compare();
+                let said = self.model.notice.take().map_or_else(String::new, |line| line.text());
+                writeln!(output, "{said}")?;
+            }
+            ":lab" => self.lab(rest, output)?,
             ":reset" => self.model.reset(),
             ":help" => writeln!(output, "{}", HELP.get(self.lang()))?,
             _ => writeln!(output, "{}", UNKNOWN.get(self.lang()))?,
@@ -379,6 +393,18 @@ impl Plain<'_> {
         self.model.go(place);
         self.taken = 0;
         self.text(output)
+    }
+
+    /// Builds every design and tells what was measured.
+    fn lab(&mut self, entities: &str, output: &mut impl Write) -> io::Result<()> {
+        let entities = entities.trim().parse().unwrap_or(LAB_SIZE);
+        self.model.start_lab(LabPlan { sizes: LabPlan::sizes_up_to(entities), ..LabPlan::default() });
+        self.model.settle();
+        let lang = self.lang();
+        match &self.model.lab {
+            Some(report) => tell(output, &pages::lab(report, lang)),
+            None => Ok(()),
+        }
     }
 
     /// Runs the fix of a finding.

@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::course::Confidence;
+use crate::design::lab::LabPlan;
 use crate::tui::actions::Action;
 use crate::tui::keymap::Binding;
 use crate::tui::model::Model;
@@ -66,6 +67,8 @@ pub enum Effect {
     Check(String),
     /// Tries the fix of a finding, by position, on a copy of the data; of the first that has one where none is named.
     Try(Option<usize>),
+    /// Builds every design and measures it.
+    Lab(LabPlan),
     /// Copies a text to the clipboard.
     Copy(String),
     /// Opens a text in the learner's own editor and brings it back.

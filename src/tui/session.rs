@@ -156,6 +156,12 @@ impl Session {
         })
     }
 
+    /// The data with what was asked of them last, to keep.
+    #[must_use]
+    pub fn bench(&self) -> &Bench {
+        self.data()
+    }
+
     /// Begins to run a text and tells where the result comes; [`Session::ended`] has to hear of it.
     pub fn run(&mut self, text: &str) -> Receiver<Finished> {
         if self.history.last().is_none_or(|last| last != text) {

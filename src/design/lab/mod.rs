@@ -150,6 +150,12 @@ pub struct LabRow {
 }
 
 impl LabRow {
+    /// The number of entities, for arithmetic.
+    #[must_use]
+    pub fn entities_f64(&self) -> f64 {
+        measure::float(self.entities)
+    }
+
     /// Keys, documents and entries that one operation touches on average, with this share of questions.
     #[must_use]
     pub fn cost(&self, reads: u8) -> f64 {

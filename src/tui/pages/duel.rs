@@ -93,12 +93,13 @@ fn details(column: &Column, lang: Lang) -> Vec<Page> {
 }
 
 fn title(column: &Column, lang: Lang) -> Page {
-    let whose = if column.home { YOURS } else { TWIN };
+    // Of statements beside each other, both are the learner's.
+    let whose = match (column.name == column.form.name(), column.home) {
+        (false, _) => String::new(),
+        (true, home) => format!("{} · ", if home { YOURS } else { TWIN }.get(lang)),
+    };
     let mut page = Page::new();
-    page.line(
-        Line::of(Role::Title, column.name.clone())
-            .and(Role::Quiet, format!("  {} · {}", whose.get(lang), column.collection)),
-    );
+    page.line(Line::of(Role::Title, column.name.clone()).and(Role::Quiet, format!("  {whose}{}", column.collection)));
     page
 }
 

@@ -3,6 +3,7 @@
 mod card;
 mod desk;
 mod foretell;
+mod lab;
 mod lists;
 mod menu;
 mod placement;
@@ -11,6 +12,7 @@ mod study;
 mod welcome;
 
 pub use card::Card;
+pub use lab::Lab;
 pub use lists::{glossary, map, palette, reviews, search, settings};
 pub use menu::Menu;
 pub use placement::Placement;

@@ -189,6 +189,11 @@ impl Study {
             }
             Action::Fix => self.fix(self.finding_at_cursor(), model),
             Action::Try => return self.try_fix(self.finding_at_cursor(), model),
+            Action::Compare => {
+                model.compare();
+                self.look(View::Plans);
+                self.refresh(model);
+            }
             Action::Take => self.take_next(model),
             Action::NextLesson => match model.onward() {
                 Some(place) => self.travel(Some(place), model),

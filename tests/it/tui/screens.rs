@@ -71,6 +71,47 @@ fn the_duel() {
 }
 
 #[test]
+fn two_runs_beside_each_other() {
+    check("beside", |app| {
+        run(app, "db.products.find({\"specs.k\": \"ram\", \"specs.v\": 16})");
+        key(app, KeyCode::F(4));
+        key(app, KeyCode::Char('c'));
+        key(app, KeyCode::F(3));
+        press(app, KeyCode::Char('l'), KeyModifiers::CONTROL);
+        run(app, INDEXED);
+        press(app, KeyCode::Char('2'), KeyModifiers::ALT);
+        key(app, KeyCode::Char('z'));
+    });
+}
+
+#[test]
+fn the_cost_lab() {
+    check("lab", |app| {
+        press(app, KeyCode::Char('l'), KeyModifiers::ALT);
+        for _ in 0..3 {
+            key(app, KeyCode::Left);
+        }
+        key(app, KeyCode::Enter);
+        app.settle();
+    });
+}
+
+#[test]
+fn a_lab_that_is_cancelled_leaves_nothing() {
+    let mut app = app(Lang::En);
+    draw(&mut app, 120, 40);
+    press(&mut app, KeyCode::Char('l'), KeyModifiers::ALT);
+    for _ in 0..3 {
+        key(&mut app, KeyCode::Right);
+    }
+    key(&mut app, KeyCode::Enter);
+    assert!(app.model.running().is_some());
+    key(&mut app, KeyCode::Esc);
+    assert!(app.model.running().is_none() && app.model.lab.is_none());
+    assert!(text(&draw(&mut app, 120, 40)).contains("Cancelled."));
+}
+
+#[test]
 fn the_walk_through_the_index() {
     check("index", |app| {
         run(app, INDEXED);

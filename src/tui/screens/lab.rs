@@ -1,0 +1,233 @@
+//! The cost lab: numbers to choose, a chart of how each design grows, and what was found in words.
+
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Position, Rect};
+use ratatui::symbols::Marker;
+use ratatui::text::Line as Text;
+use ratatui::widgets::{Axis, Chart, Clear, Dataset, GraphType, LegendPosition, Widget};
+
+use crate::design::lab::{Contender, FIGURES, LabPlan, LabReport, LabRow, quantity};
+use crate::tui::actions::Action;
+use crate::tui::keymap::Binding;
+use crate::tui::keys::LAB;
+use crate::tui::model::Model;
+use crate::tui::page::Line;
+use crate::tui::pages;
+use crate::tui::role::Role;
+use crate::tui::screen::{Effect, Msg, Screen, Step};
+use crate::tui::theme::Theme;
+use crate::tui::widgets::{Paper, draw_line, frame};
+use crate::words::{Lang, Words};
+
+const TITLE: Words = Words::new(" Cost lab ", " Kostenlabor ");
+const BUILD: Words = Words::new(
+    "↑↓ choose, ←→ change, Enter builds every design and measures it.",
+    "↑↓ wählen, ←→ ändern, Enter baut jedes Design und misst es.",
+);
+
+/// Rows of a chart that can be read.
+const CHART: u16 = 12;
+
+/// What can be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Knob {
+    Entities,
+    Attributes,
+    Keys,
+    Values,
+    Reads,
+}
+
+impl Knob {
+    const ALL: [Self; 5] = [Self::Entities, Self::Attributes, Self::Keys, Self::Values, Self::Reads];
+
+    fn name(self) -> Words {
+        match self {
+            Self::Entities => Words::new("entities", "Entitäten"),
+            Self::Attributes => Words::new("attributes of each", "Attribute von jeder"),
+            Self::Keys => Words::new("different attributes", "verschiedene Attribute"),
+            Self::Values => Words::new("values of each attribute", "Werte je Attribut"),
+            Self::Reads => Words::new("questions in 100 operations", "Fragen in 100 Vorgängen"),
+        }
+    }
+
+    /// The numbers it can be set to.
+    fn steps(self) -> &'static [u64] {
+        match self {
+            Self::Entities => &[300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000],
+            Self::Attributes => &[1, 2, 3, 5, 8, 12, 20],
+            Self::Keys => &[2, 5, 10, 20, 40, 63, 64, 70, 100, 200],
+            Self::Values => &[2, 5, 10, 50, 200, 1_000, 10_000],
+            Self::Reads => &[0, 10, 25, 50, 75, 90, 99, 100],
+        }
+    }
+}
+
+/// The lab as a screen.
+#[derive(Debug)]
+pub struct Lab {
+    /// The position of each knob's number among its steps.
+    set: [usize; Knob::ALL.len()],
+    /// The knob the cursor is on.
+    at: usize,
+    /// The figure that is drawn.
+    figure: usize,
+    paper: Paper,
+}
+
+impl Lab {
+    /// The lab with the numbers of [`LabPlan::default`], or what it found last.
+    #[must_use]
+    pub fn new(model: &Model) -> Self {
+        let mut lab = Self { set: [3, 3, 3, 3, 5], at: 0, figure: 0, paper: Paper::default() };
+        lab.refresh(model);
+        lab
+    }
+
+    fn number(&self, knob: Knob) -> u64 {
+        knob.steps()[self.set[knob as usize]]
+    }
+
+    fn plan(&self) -> LabPlan {
+        let count = |knob| usize::try_from(self.number(knob)).unwrap_or(usize::MAX);
+        LabPlan {
+            sizes: LabPlan::sizes_up_to(self.number(Knob::Entities)),
+            attributes: count(Knob::Attributes),
+            keys: count(Knob::Keys),
+            values: count(Knob::Values),
+            reads: u8::try_from(self.number(Knob::Reads)).unwrap_or(100),
+            ..LabPlan::default()
+        }
+    }
+
+    fn turn(&mut self, by: isize) {
+        let knob = Knob::ALL[self.at];
+        let last = knob.steps().len() - 1;
+        self.set[self.at] = self.set[self.at].saturating_add_signed(by).min(last);
+    }
+
+    fn refresh(&mut self, model: &Model) {
+        let page = model.lab.as_ref().map(|report| pages::lab(report, model.settings.lang)).unwrap_or_default();
+        self.paper.set(page);
+    }
+
+    /// The line of a knob, with what can be done to it where the cursor is.
+    fn knob(&self, knob: Knob, lang: Lang) -> Line {
+        let here = Knob::ALL[self.at] == knob;
+        let (sign, role) = if here { ("▸ ", Role::Strong) } else { ("  ", Role::Text) };
+        let number = self.number(knob).to_string();
+        let shown = if here { format!("◂ {number} ▸") } else { format!("  {number}") };
+        Line::of(role, sign).and(role, format!("{:<28}", knob.name().get(lang))).and(Role::Figure, shown)
+    }
+}
+
+impl Screen for Lab {
+    fn keymaps(&self) -> Vec<&'static [Binding]> {
+        vec![LAB]
+    }
+
+    fn writes(&self) -> bool {
+        false
+    }
+
+    fn update(&mut self, msg: Msg, model: &mut Model) -> Step {
+        match msg {
+            Msg::Action(Action::Back) => return Step::Close,
+            Msg::Action(Action::Run) => return Step::Perform(Effect::Lab(self.plan())),
+            Msg::Action(Action::Up) => self.at = self.at.saturating_sub(1),
+            Msg::Action(Action::Down) => self.at = (self.at + 1).min(Knob::ALL.len() - 1),
+            Msg::Action(Action::NextView) => self.turn(1),
+            Msg::Action(Action::PreviousView) => self.turn(-1),
+            Msg::Action(Action::NextPane) => self.figure = (self.figure + 1) % FIGURES.len(),
+            Msg::Action(action) => _ = self.paper.act(action),
+            Msg::Wheel { down, .. } => self.paper.scroll(down),
+            Msg::Ran | Msg::Changed => self.refresh(model),
+            _ => {}
+        }
+        Step::Stay
+    }
+
+    fn view(&self, model: &Model, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let lang = model.settings.lang;
+        Clear.render(area, buffer);
+        let inner = frame(&Line::of(Role::Title, TITLE.get(lang)), true, theme, area, buffer);
+        let knobs = u16::try_from(Knob::ALL.len()).unwrap_or(u16::MAX) + 2;
+        let room = inner.height.saturating_sub(knobs);
+        let chart = if model.lab.is_some() && room >= CHART + 4 { CHART } else { 0 };
+        let rows = [Constraint::Length(knobs), Constraint::Length(chart), Constraint::Min(0)];
+        let [top, middle, rest] = Layout::vertical(rows).areas(inner);
+        let lines = Knob::ALL.iter().map(|knob| self.knob(*knob, lang));
+        let hint = std::iter::once(Line::of(Role::Quiet, BUILD.get(lang)));
+        for (line, row) in lines.chain(hint).zip(top.rows()) {
+            draw_line(&line.cut(usize::from(row.width)), theme, row, buffer);
+        }
+        if let Some(report) = model.lab.as_ref().filter(|_| chart > 0) {
+            draw_chart(report, self.figure, theme, lang, middle, buffer);
+        }
+        self.paper.draw(true, theme, rest, buffer);
+        None
+    }
+
+    fn advice(&self, model: &Model) -> Option<String> {
+        Some(BUILD.get(model.settings.lang).to_owned())
+    }
+}
+
+/// The points of a design: entities and figure, both as powers of ten, so that a law is a straight line.
+fn points(report: &LabReport, contender: Contender, figure: usize, computed: bool) -> Vec<(f64, f64)> {
+    let of = FIGURES[figure].of;
+    let rows = report.rows.iter().filter(|row| row.contender == contender && (!computed || is_law(report, row)));
+    let shown = rows.filter(|row| computed || !row.computed);
+    shown.map(|row| (power(row.entities_f64()), power(of(row, report.plan.reads)))).collect()
+}
+
+/// Whether a row belongs to the computed part: the computed ones and the last built one, where it begins.
+fn is_law(report: &LabReport, row: &LabRow) -> bool {
+    row.computed || Some(row.entities) == report.plan.sizes.last().copied()
+}
+
+fn power(figure: f64) -> f64 {
+    figure.max(1.0).log10()
+}
+
+fn draw_chart(report: &Arc<LabReport>, figure: usize, theme: Theme, lang: Lang, area: Rect, buffer: &mut Buffer) {
+    let roles = [Role::Figure, Role::Good, Role::Warning, Role::Info];
+    let lines: Vec<_> = report
+        .plan
+        .contenders
+        .iter()
+        .zip(roles)
+        .flat_map(|(contender, role)| {
+            let drawn = |computed| (contender.name(), role, computed, points(report, *contender, figure, computed));
+            [drawn(false), drawn(true)]
+        })
+        .collect();
+    let most = |of: fn(&(f64, f64)) -> f64| lines.iter().flat_map(|line| line.3.iter().map(of)).fold(1.0, f64::max);
+    let least =
+        |of: fn(&(f64, f64)) -> f64| lines.iter().flat_map(|line| line.3.iter().map(of)).fold(f64::MAX, f64::min);
+    let across = [least(|point| point.0), most(|point| point.0)];
+    let up = [least(|point| point.1).min(most(|point| point.1) - 1.0).max(0.0), most(|point| point.1)];
+    let sets = lines.iter().map(|(name, role, computed, points)| {
+        let set = Dataset::default().data(points).style(theme.style(*role)).graph_type(GraphType::Line);
+        // Built is drawn finely and named; computed is drawn in dots.
+        if *computed {
+            set.marker(Marker::Dot).graph_type(GraphType::Scatter)
+        } else {
+            set.marker(Marker::Braille).name(name.clone())
+        }
+    });
+    let labels =
+        |[from, to]: [f64; 2]| [from, f64::midpoint(from, to), to].map(|power| Text::raw(quantity(10_f64.powf(power))));
+    let quiet = theme.style(Role::Quiet);
+    let across = Axis::default().bounds(across).labels(labels(across)).style(quiet);
+    let up = Axis::default().title(FIGURES[figure].name.get(lang)).bounds(up).labels(labels(up)).style(quiet);
+    Chart::new(sets.collect())
+        .x_axis(across)
+        .y_axis(up)
+        .legend_position(Some(LegendPosition::BottomRight))
+        .hidden_legend_constraints((Constraint::Ratio(1, 2), Constraint::Ratio(2, 3)))
+        .style(theme.style(Role::Text))
+        .render(area, buffer);
+}
