@@ -1,6 +1,6 @@
 //! Screens in both sizes, as they are read.
 
-use crossterm::event::{KeyCode, KeyModifiers};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use pegboard::words::Lang;
 
 use super::{app, draw, key, press, run, text};
@@ -104,7 +104,7 @@ fn a_lab_that_is_cancelled_leaves_nothing() {
     for _ in 0..3 {
         key(&mut app, KeyCode::Right);
     }
-    key(&mut app, KeyCode::Enter);
+    app.hear(Event::Key(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE)));
     assert!(app.model.running().is_some());
     key(&mut app, KeyCode::Esc);
     assert!(app.model.running().is_none() && app.model.lab.is_none());
@@ -264,6 +264,8 @@ fn what_was_run_is_searched() {
     check("history", |app| {
         run(app, INDEXED);
         run(app, "db.products.countDocuments({})");
+        // A narrow screen goes to the answer; texts are searched from the editor.
+        key(app, KeyCode::F(3));
         search(app, KeyCode::Char('r'), KeyModifiers::CONTROL, "count");
     });
 }
