@@ -1,6 +1,6 @@
 //! Judging documents: a filter made ready to run.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 use super::collation::Collation;
@@ -10,7 +10,7 @@ use super::schema::Schema;
 use super::sink::{Decision, Sink};
 use super::test::Check;
 use crate::error::{CommandError, Result};
-use crate::value::{ArrayView, DocView, Leaf, Trail, View, walk};
+use crate::value::{DocView, Document, Followed, Leaf, Path, RawValue, Trail, View, walk};
 
 /// A filter with its collation, ready to judge documents.
 #[derive(Debug, Clone)]
@@ -22,19 +22,30 @@ pub struct Matcher {
 
 #[derive(Debug, Clone)]
 pub(super) enum Node {
-    And(Vec<Node>),
+    And(All),
     Or(Vec<Node>),
     Nor(Vec<Node>),
     Not(Box<Node>),
     Field(Box<FieldNode>),
     Expr(Box<Expression>),
-    Schema(Box<Schema>),
+    Schema(Box<Schema>, Document),
     Constant(bool),
 }
 
+/// Parts that all have to hold.
+#[derive(Debug, Clone)]
+pub(super) struct All {
+    parts: Vec<Node>,
+    /// The part that said no last: it is likely to say no again, so it is asked first.
+    doubtful: Cell<usize>,
+    /// Whether the parts are asked as they stand: one with `$expr` may fail where it is asked.
+    fixed: bool,
+}
+
+/// A predicate made ready.
 #[derive(Debug, Clone)]
 pub(super) struct FieldNode {
-    predicate: Predicate,
+    path: Path,
     leaf: Leaf,
     check: Check,
 }
@@ -77,7 +88,10 @@ impl Matcher {
     /// Judges a document and tells the sink which elements decided.
     pub fn judge<'a>(&self, document: impl Into<DocView<'a>>, sink: &mut impl Sink) -> bool {
         let judge = self.judging();
-        judge.document(&self.root, View::Document(document.into()), true, sink)
+        match document.into() {
+            DocView::Raw(raw) => judge.document(&self.root, RawValue::document(raw), true, sink),
+            owned @ DocView::Owned(_) => judge.document(&self.root, View::Document(owned), true, sink),
+        }
     }
 
     /// Judges a single value, as the value form of `$elemMatch` and `$pull` do: paths are not looked up.
@@ -98,15 +112,44 @@ impl Node {
     pub(super) fn new(filter: &Filter) -> Result<Self> {
         let all = |parts: &[Filter]| parts.iter().map(Self::new).collect::<Result<Vec<_>>>();
         Ok(match filter {
-            Filter::And(parts) => Self::And(all(parts)?),
+            Filter::And(parts) => {
+                let parts = all(parts)?;
+                Self::And(All { fixed: parts.iter().any(Self::may_fail), parts, doubtful: Cell::new(0) })
+            }
             Filter::Or(parts) => Self::Or(all(parts)?),
             Filter::Nor(parts) => Self::Nor(all(parts)?),
             Filter::Not(part) => Self::Not(Box::new(Self::new(part)?)),
             Filter::Field(predicate) => Self::Field(Box::new(FieldNode::new(predicate)?)),
             Filter::Constant(truth) => Self::Constant(*truth),
             Filter::Expr(expression) => Self::Expr(expression.clone()),
-            Filter::JsonSchema(schema) => Self::Schema(Box::new(Schema::parse(schema)?)),
+            Filter::JsonSchema(schema) => Self::Schema(Box::new(Schema::parse(schema)?), schema.clone()),
         })
+    }
+
+    fn may_fail(&self) -> bool {
+        match self {
+            Self::And(all) => all.fixed,
+            Self::Or(parts) | Self::Nor(parts) => parts.iter().any(Self::may_fail),
+            Self::Not(part) => part.may_fail(),
+            Self::Expr(_) => true,
+            // `$expr` stands at the top level only.
+            Self::Field(_) | Self::Schema(..) | Self::Constant(_) => false,
+        }
+    }
+
+    /// The filter it was made from.
+    pub(super) fn filter(&self) -> Filter {
+        let all = |parts: &[Self]| parts.iter().map(Self::filter).collect();
+        match self {
+            Self::And(conjunction) => Filter::And(all(&conjunction.parts)),
+            Self::Or(parts) => Filter::Or(all(parts)),
+            Self::Nor(parts) => Filter::Nor(all(parts)),
+            Self::Not(part) => Filter::Not(Box::new(part.filter())),
+            Self::Field(field) => Filter::Field(field.predicate()),
+            Self::Expr(expression) => Filter::Expr(expression.clone()),
+            Self::Schema(_, schema) => Filter::JsonSchema(schema.clone()),
+            Self::Constant(truth) => Filter::Constant(*truth),
+        }
     }
 }
 
@@ -116,7 +159,12 @@ impl FieldNode {
             Test::Size(_) | Test::ElemMatchObject(_) | Test::ElemMatchValue(_) => Leaf::Whole,
             _ => Leaf::Elements,
         };
-        Ok(Self { predicate: predicate.clone(), leaf, check: Check::new(&predicate.test)? })
+        Ok(Self { path: predicate.path.clone(), leaf, check: Check::new(&predicate.test)? })
+    }
+
+    /// The predicate it was made from.
+    pub(super) fn predicate(&self) -> Predicate {
+        Predicate { path: self.path.clone(), test: self.check.test() }
     }
 }
 
@@ -129,28 +177,44 @@ pub(super) struct Judge<'m> {
 }
 
 impl Judge<'_> {
-    fn document(self, node: &Node, document: View<'_>, positional: bool, sink: &mut impl Sink) -> bool {
+    fn document<'a, V: Followed<'a>>(self, node: &Node, document: V, positional: bool, sink: &mut impl Sink) -> bool {
         match node {
-            Node::And(parts) => {
-                let mark = sink.mark();
-                let all = parts.iter().all(|part| self.document(part, document, positional, sink));
-                if !all {
-                    sink.rewind(mark);
-                }
-                all
-            }
+            Node::And(all) => self.all(all, document, positional, sink),
             Node::Or(parts) => parts.iter().any(|part| self.document(part, document, false, sink)),
             Node::Nor(parts) => !parts.iter().any(|part| self.document(part, document, false, &mut ())),
-            Node::Not(part) => !self.document(part, document, false, &mut ()),
+            Node::Not(part) => !self.document(&**part, document, false, &mut ()),
             Node::Field(field) => self.field(field, document, positional, sink),
-            Node::Expr(expression) => self.expression(expression, document),
-            Node::Schema(schema) => schema.allows(document),
+            Node::Expr(expression) => self.expression(expression, document.view()),
+            Node::Schema(schema, _) => document.view().is_some_and(|document| schema.allows(document)),
             Node::Constant(truth) => *truth,
         }
     }
 
-    fn expression(self, expression: &Expression, document: View<'_>) -> bool {
-        let View::Document(document) = document else {
+    fn all<'a, V: Followed<'a>, S: Sink>(self, all: &All, document: V, positional: bool, sink: &mut S) -> bool {
+        if S::WANTED || all.fixed {
+            let mark = sink.mark();
+            let holds = all.parts.iter().all(|part| self.document(part, document, positional, sink));
+            if !holds {
+                sink.rewind(mark);
+            }
+            return holds;
+        }
+        let first = all.doubtful.get();
+        let refuses = |at: &usize| !self.document(&all.parts[*at], document, positional, &mut ());
+        if first < all.parts.len() && refuses(&first) {
+            return false;
+        }
+        match (0..all.parts.len()).filter(|at| *at != first).find(refuses) {
+            Some(at) => {
+                all.doubtful.set(at);
+                false
+            }
+            None => true,
+        }
+    }
+
+    fn expression(self, expression: &Expression, document: Option<View<'_>>) -> bool {
+        let Some(View::Document(document)) = document else {
             return false;
         };
         match expression.evaluate(&self.context.env(document.into())) {
@@ -162,39 +226,43 @@ impl Judge<'_> {
         }
     }
 
-    fn field<S: Sink>(self, field: &FieldNode, document: View<'_>, positional: bool, sink: &mut S) -> bool {
-        let mut visit = |value: Option<View<'_>>, trail: &Trail<'_>| {
+    fn field<'a, V: Followed<'a>, S: Sink>(
+        self,
+        field: &FieldNode,
+        document: V,
+        positional: bool,
+        sink: &mut S,
+    ) -> bool {
+        let mut visit = |value: Option<V>, trail: &Trail<'_>| {
             let Some(element) = self.check(&field.check, value) else {
                 return ControlFlow::Continue(());
             };
             if S::WANTED {
                 let mut steps = trail.steps();
-                steps.extend(element.step(field.predicate.path.parts().len()));
-                sink.decided(Decision { predicate: &field.predicate, steps: &steps, value, positional });
+                steps.extend(element.step(field.path.parts().len()));
+                sink.decided(Decision { field, steps: &steps, value: value.and_then(V::view), positional });
             }
             ControlFlow::Break(())
         };
-        walk(document, field.predicate.path.parts(), field.leaf, &mut visit).is_break()
+        walk(document, field.path.parts(), field.leaf, &mut visit).is_break()
     }
 
     /// Whether a single value passes, without looking paths up.
-    pub(super) fn element(self, node: &Node, value: View<'_>) -> bool {
+    pub(super) fn element<'a, V: Followed<'a>>(self, node: &Node, value: V) -> bool {
         match node {
-            Node::And(parts) => parts.iter().all(|part| self.element(part, value)),
+            Node::And(all) => all.parts.iter().all(|part| self.element(part, value)),
             Node::Or(parts) => parts.iter().any(|part| self.element(part, value)),
             Node::Nor(parts) => !parts.iter().any(|part| self.element(part, value)),
             Node::Not(part) => !self.element(part, value),
             Node::Field(field) => self.check(&field.check, Some(value)).is_some(),
             Node::Expr(_) => false,
-            Node::Schema(schema) => schema.allows(value),
+            Node::Schema(schema, _) => value.view().is_some_and(|value| schema.allows(value)),
             Node::Constant(truth) => *truth,
         }
     }
 
-    /// The position of the first array element that is a document or array and matches as a document.
-    pub(super) fn object_element(self, node: &Node, array: ArrayView<'_>) -> Option<usize> {
-        array.iter().position(|element| {
-            matches!(element, View::Document(_) | View::Array(_)) && self.document(node, element, false, &mut ())
-        })
+    /// Whether an array's element is a document or array and matches as a document.
+    pub(super) fn object<'a, V: Followed<'a>>(self, node: &Node, element: V) -> bool {
+        (element.is_document() || element.is_array()) && self.document(node, element, false, &mut ())
     }
 }

@@ -1,19 +1,28 @@
 //! Why a document matched: which predicate was met by which value, in which array elements.
 
 use super::filter::Predicate;
+use super::matcher::FieldNode;
 use crate::value::{ArrayStep, Bson, Path, View};
 
 /// One predicate that was met.
 #[derive(Debug, Clone, Copy)]
 pub struct Decision<'a> {
-    /// The predicate.
-    pub predicate: &'a Predicate,
+    /// The predicate, made ready.
+    pub(super) field: &'a FieldNode,
     /// The array elements gone through, outermost first.
     pub steps: &'a [ArrayStep],
     /// The value that met it; none for a missing one.
     pub value: Option<View<'a>>,
     /// Whether the server takes the position of `$` from it: not below `$or`, `$nor` and `$not`.
     pub positional: bool,
+}
+
+impl Decision<'_> {
+    /// The predicate.
+    #[must_use]
+    pub fn predicate(&self) -> Predicate {
+        self.field.predicate()
+    }
 }
 
 /// Who wants to know why a document matched.
@@ -94,7 +103,7 @@ impl Reason {
 impl Sink for Witness {
     fn decided(&mut self, decision: Decision<'_>) {
         self.reasons.push(Reason {
-            predicate: decision.predicate.clone(),
+            predicate: decision.predicate(),
             steps: decision.steps.to_vec(),
             value: decision.value.map(|value| value.to_bson()),
             positional: decision.positional,

@@ -7,7 +7,7 @@ use super::filter::{Bits, Comparison, InList, Test, TypeSet};
 use super::matcher::{Judge, Node};
 use super::regex::CompiledRegex;
 use crate::error::Result;
-use crate::value::{self, ArrayStep, ArrayView, Bson, Decimal, View, canonical_type};
+use crate::value::{self, ArrayStep, Bson, Decimal, Followed, View, canonical_type};
 
 /// A [`Test`] with its regular expressions compiled and its inner filters made ready.
 #[derive(Debug, Clone)]
@@ -61,15 +61,48 @@ impl Check {
     }
 }
 
+impl Check {
+    /// The test it was made from.
+    pub(super) fn test(&self) -> Test {
+        match self {
+            Self::Compare(comparison, literal) => Test::Compare(*comparison, literal.clone()),
+            Self::In(list, _) => Test::In(list.clone()),
+            Self::Exists => Test::Exists,
+            Self::Type(set) => Test::Type(set.clone()),
+            Self::Mod(divisor, remainder) => Test::Mod(*divisor, *remainder),
+            Self::Regex(regex, _) => Test::Regex(regex.clone()),
+            Self::Size(size) => Test::Size(*size),
+            Self::Bits(bits, positions) => Test::Bits(*bits, positions.clone()),
+            Self::Object(node) => Test::ElemMatchObject(Box::new(node.filter())),
+            Self::Value(nodes) => Test::ElemMatchValue(nodes.iter().map(Node::filter).collect()),
+        }
+    }
+}
+
 impl Judge<'_> {
     /// Whether a value, or its absence, passes.
-    pub(super) fn check(self, check: &Check, value: Option<View<'_>>) -> Option<Passed> {
-        if let (Check::Object(_) | Check::Value(_), Some(View::Array(array))) = (check, value) {
-            return self.array_element(check, array).map(Passed::Element);
+    pub(super) fn check<'a, V: Followed<'a>>(self, check: &Check, value: Option<V>) -> Option<Passed> {
+        match (check, value) {
+            (Check::Object(_) | Check::Value(_), None) => None,
+            (Check::Object(node), Some(value)) => {
+                value.elements()?.position(|element| self.object(node, element)).map(Passed::Element)
+            }
+            (Check::Value(nodes), Some(value)) => {
+                let passes = |element| nodes.iter().all(|node| self.element(node, element));
+                value.elements()?.position(passes).map(Passed::Element)
+            }
+            (Check::Compare(comparison, literal), Some(value)) => {
+                self.compares(*comparison, value, literal).then_some(Passed::Itself)
+            }
+            (Check::Exists, Some(_)) => Some(Passed::Itself),
+            _ => self.decoded(check, value.and_then(V::view)).then_some(Passed::Itself),
         }
-        let passed = match (check, value) {
+    }
+
+    fn decoded(self, check: &Check, value: Option<View<'_>>) -> bool {
+        match (check, value) {
             (Check::Compare(comparison, literal), _) => compare(*comparison, value, literal.into(), self.collation),
-            (Check::In(list, _), None) => list.values.first().is_some_and(|_| holds_null(list)),
+            (Check::In(list, _), None) => holds_null(list),
             (_, None) => false,
             (Check::In(list, regexes), Some(value)) => self.within(list, regexes, value),
             (Check::Exists, Some(_)) => true,
@@ -79,18 +112,20 @@ impl Judge<'_> {
             (Check::Size(size), Some(View::Array(array))) => usize::try_from(*size) == Ok(array.len()),
             (Check::Bits(bits, positions), Some(value)) => has_bits(*bits, positions, value),
             (Check::Size(_) | Check::Object(_) | Check::Value(_), Some(_)) => false,
-        };
-        passed.then_some(Passed::Itself)
+        }
     }
 
-    fn array_element(self, check: &Check, array: ArrayView<'_>) -> Option<usize> {
-        match check {
-            Check::Object(node) => self.object_element(node, array),
-            Check::Value(nodes) => {
-                array.iter().position(|element| nodes.iter().all(|node| self.element(node, element)))
+    /// A value that is there, compared with a literal: text by its bytes, numbers as such, whatever lies in another type
+    /// bracket not even decoded.
+    fn compares<'a, V: Followed<'a>>(self, comparison: Comparison, value: V, literal: &Bson) -> bool {
+        let value = match literal {
+            Bson::String(text) if self.collation.is_simple() => {
+                return value.text().is_some_and(|own| holds_of_text(comparison, own, text.as_bytes()));
             }
-            _ => None,
-        }
+            Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => value.number(),
+            _ => value.view(),
+        };
+        value.is_some() && compare(comparison, value, literal.into(), self.collation)
     }
 
     fn within(self, list: &InList, regexes: &[CompiledRegex], value: View<'_>) -> bool {
@@ -127,6 +162,13 @@ fn compare(comparison: Comparison, value: Option<View<'_>>, literal: View<'_>, c
     match (is_nan(value), is_nan(literal)) {
         (false, false) => holds(comparison, collation.compare(value, literal)),
         (both, other) => both && other && with_equality,
+    }
+}
+
+fn holds_of_text(comparison: Comparison, own: &[u8], text: &[u8]) -> bool {
+    match comparison {
+        Comparison::Eq => own == text,
+        _ => holds(comparison, own.cmp(text)),
     }
 }
 

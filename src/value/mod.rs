@@ -37,10 +37,11 @@ pub use limits::{
 pub use number::{exact_long, is_below_zero, truncated_long};
 pub use order::{canonical_type, compare, compare_documents, compare_with, equal};
 pub use path::{Path, field_path};
+pub use raw::RawValue;
 pub use show::{Shown, shown};
 pub use source::Source;
 pub use splice::{Inside, Splice, Spot};
-pub use traverse::{ArrayStep, Found, Leaf, Trail, array_index, member, walk};
+pub use traverse::{ArrayStep, Followed, Found, Leaf, Trail, array_index, member, walk};
 pub use types::{is_type_code, type_alias, type_code, type_code_of_alias};
 pub use view::{ArrayView, DocView, View};
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 use bson::oid::ObjectId;
 use bson::{Decimal128, RawDocument};
 
+use super::traverse::{Followed, array_index};
 use super::view::{ArrayView, DocView, View};
 
 /// The fields of a document's or an array's bytes.
@@ -21,24 +22,25 @@ impl<'a> RawFields<'a> {
         Self { bytes, at: 4 }
     }
 
-    /// The next field, not decoded: type byte, name, and the bytes from the value on.
-    fn step(&mut self) -> Option<(u8, &'a [u8], &'a [u8])> {
+    /// The next field: its name, and its value not yet decoded.
+    fn step(&mut self) -> Option<(&'a [u8], RawValue<'a>)> {
         let (&kind, rest) = self.bytes.get(self.at..)?.split_first()?;
         if kind == 0 {
             return None;
         }
         let end = rest.iter().position(|byte| *byte == 0)?;
-        let (name, value) = (&rest[..end], &rest[end + 1..]);
-        self.at += end + 2 + size(kind, value)?;
-        Some((kind, name, value))
+        let (name, bytes) = (&rest[..end], &rest[end + 1..]);
+        self.at += end + 2 + size(kind, bytes)?;
+        Some((name, RawValue { kind, bytes }))
     }
 
     /// The value under a name.
-    pub(super) fn find(mut self, name: &str) -> Option<View<'a>> {
+    pub(super) fn find(mut self, name: &str) -> Option<RawValue<'a>> {
         loop {
-            let (kind, own, value) = self.step()?;
-            if own == name.as_bytes() {
-                return view(kind, value);
+            let (own, value) = self.step()?;
+            // Names are short: a call to compare them would cost more than it saves.
+            if own.len() == name.len() && own.iter().eq(name.as_bytes()) {
+                return Some(value);
             }
         }
     }
@@ -67,12 +69,11 @@ impl<'a> RawFields<'a> {
     }
 
     /// The value at a position; the fields of an array lie in order.
-    pub(super) fn at(mut self, position: usize) -> Option<View<'a>> {
+    pub(super) fn at(mut self, position: usize) -> Option<RawValue<'a>> {
         for _ in 0..position {
             self.step()?;
         }
-        let (kind, _, value) = self.step()?;
-        view(kind, value)
+        self.step().map(|(_, value)| value)
     }
 
     /// How many fields there are.
@@ -81,11 +82,61 @@ impl<'a> RawFields<'a> {
     }
 
     /// The values, of an array whose names say nothing.
-    pub(super) fn values(mut self) -> impl Iterator<Item = View<'a>> {
-        std::iter::from_fn(move || {
-            let (kind, _, value) = self.step()?;
-            view(kind, value)
-        })
+    pub(super) fn values(mut self) -> impl Iterator<Item = RawValue<'a>> {
+        std::iter::from_fn(move || self.step().map(|(_, value)| value))
+    }
+}
+
+/// A value in stored bytes, not yet decoded: its type byte and the bytes from it on.
+#[derive(Debug, Clone, Copy)]
+pub struct RawValue<'a> {
+    kind: u8,
+    bytes: &'a [u8],
+}
+
+impl<'a> RawValue<'a> {
+    /// A stored document.
+    #[must_use]
+    pub fn document(document: &'a RawDocument) -> Self {
+        Self { kind: 0x03, bytes: document.as_bytes() }
+    }
+
+    fn fields(self) -> RawFields<'a> {
+        RawFields::new(self.bytes)
+    }
+}
+
+impl<'a> Followed<'a> for RawValue<'a> {
+    fn member(self, name: &str) -> Option<Self> {
+        match self.kind {
+            0x03 => self.fields().find(name),
+            0x04 => self.fields().at(array_index(name)?),
+            _ => None,
+        }
+    }
+
+    fn elements(self) -> Option<impl Iterator<Item = Self>> {
+        (self.kind == 0x04).then(|| self.fields().values())
+    }
+
+    fn is_document(self) -> bool {
+        self.kind == 0x03
+    }
+
+    fn is_array(self) -> bool {
+        self.kind == 0x04
+    }
+
+    fn text(self) -> Option<&'a [u8]> {
+        matches!(self.kind, 0x02 | 0x0e).then(|| text_bytes(self.bytes))?
+    }
+
+    fn number(self) -> Option<View<'a>> {
+        if matches!(self.kind, 0x01 | 0x10 | 0x12 | 0x13) { self.view() } else { None }
+    }
+
+    fn view(self) -> Option<View<'a>> {
+        view(self.kind, self.bytes)
     }
 }
 
@@ -93,8 +144,8 @@ impl<'a> Iterator for RawFields<'a> {
     type Item = (&'a str, View<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (kind, name, value) = self.step()?;
-        Some((std::str::from_utf8(name).ok()?, view(kind, value)?))
+        let (name, value) = self.step()?;
+        Some((std::str::from_utf8(name).ok()?, value.view()?))
     }
 }
 
@@ -174,9 +225,12 @@ fn view(kind: u8, bytes: &[u8]) -> Option<View<'_>> {
     })
 }
 
+fn text_bytes(bytes: &[u8]) -> Option<&[u8]> {
+    bytes.get(4..length(bytes)?.checked_add(3)?)
+}
+
 fn text(bytes: &[u8]) -> Option<&str> {
-    let end = length(bytes)?.checked_add(3)?;
-    std::str::from_utf8(bytes.get(4..end)?).ok()
+    std::str::from_utf8(text_bytes(bytes)?).ok()
 }
 
 fn document(bytes: &[u8]) -> Option<&RawDocument> {

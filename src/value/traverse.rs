@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::view::{ArrayView, View};
+use super::view::View;
 
 /// What an array at the end of a path gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,17 +51,70 @@ impl Trail<'_> {
     }
 }
 
-/// What a walk calls for each value found; `None` stands for a missing one.
-pub trait Found: FnMut(Option<View<'_>>, &Trail<'_>) -> ControlFlow<()> {}
+/// A value that a path is followed through: decoded, or bytes that are decoded only where they are looked at.
+pub trait Followed<'a>: Copy {
+    /// The value under a name; an array is read as a document with the names `0`, `1` ….
+    fn member(self, name: &str) -> Option<Self>;
+    /// The elements of an array; none of any other value.
+    fn elements(self) -> Option<impl Iterator<Item = Self>>;
+    /// Whether it is a document.
+    fn is_document(self) -> bool;
+    /// Whether it is an array.
+    fn is_array(self) -> bool;
+    /// The bytes of text.
+    fn text(self) -> Option<&'a [u8]>;
+    /// The value, if it is a number.
+    fn number(self) -> Option<View<'a>>;
+    /// The value; none of bytes that are no BSON.
+    fn view(self) -> Option<View<'a>>;
+}
 
-impl<F: FnMut(Option<View<'_>>, &Trail<'_>) -> ControlFlow<()>> Found for F {}
+impl<'a> Followed<'a> for View<'a> {
+    fn member(self, name: &str) -> Option<Self> {
+        member(self, name)
+    }
+
+    fn elements(self) -> Option<impl Iterator<Item = Self>> {
+        if let View::Array(array) = self { Some(array.iter()) } else { None }
+    }
+
+    fn is_document(self) -> bool {
+        matches!(self, View::Document(_))
+    }
+
+    fn is_array(self) -> bool {
+        matches!(self, View::Array(_))
+    }
+
+    fn text(self) -> Option<&'a [u8]> {
+        if let View::String(text) | View::Symbol(text) = self { Some(text.as_bytes()) } else { None }
+    }
+
+    fn number(self) -> Option<View<'a>> {
+        matches!(self, View::Int32(_) | View::Int64(_) | View::Double(_) | View::Decimal(_)).then_some(self)
+    }
+
+    fn view(self) -> Option<View<'a>> {
+        Some(self)
+    }
+}
+
+/// What a walk calls for each value found; `None` stands for a missing one.
+pub trait Found<V>: FnMut(Option<V>, &Trail<'_>) -> ControlFlow<()> {}
+
+impl<V, F: FnMut(Option<V>, &Trail<'_>) -> ControlFlow<()>> Found<V> for F {}
 
 /// Calls `found` for every value that the path leads to from a document, in the server's order, until it breaks.
 ///
 /// Arrays on the way are gone through element by element, documents in them only; a numeric part also names a position.
 /// A missing value is reported once per document in which the path ends early; an empty array on the way reports nothing.
 /// An array given as the root is read as a document with the names `0`, `1` …, as inside `$elemMatch`.
-pub fn walk(root: View<'_>, parts: &[Box<str>], leaf: Leaf, found: &mut impl Found) -> ControlFlow<()> {
+pub fn walk<'a, V: Followed<'a>>(
+    root: V,
+    parts: &[Box<str>],
+    leaf: Leaf,
+    found: &mut impl Found<V>,
+) -> ControlFlow<()> {
     Walk { leaf, found, length: parts.len() }.document(root, parts, &Trail::default())
 }
 
@@ -91,12 +144,15 @@ struct Walk<'f, F> {
     length: usize,
 }
 
-impl<F: Found> Walk<'_, F> {
-    fn document(&mut self, root: View<'_>, parts: &[Box<str>], trail: &Trail<'_>) -> ControlFlow<()> {
+impl<F> Walk<'_, F> {
+    fn document<'a, V: Followed<'a>>(&mut self, root: V, parts: &[Box<str>], trail: &Trail<'_>) -> ControlFlow<()>
+    where
+        F: Found<V>,
+    {
         let mut current = root;
         for (at, part) in parts.iter().enumerate() {
-            match member(current, part) {
-                Some(View::Array(array)) => return self.array(array, &parts[at + 1..], trail),
+            match current.member(part) {
+                Some(array) if array.is_array() => return self.array(array, &parts[at + 1..], trail),
                 Some(value) => current = value,
                 None => return (self.found)(None, trail),
             }
@@ -104,14 +160,17 @@ impl<F: Found> Walk<'_, F> {
         (self.found)(Some(current), trail)
     }
 
-    fn array(&mut self, array: ArrayView<'_>, rest: &[Box<str>], trail: &Trail<'_>) -> ControlFlow<()> {
+    fn array<'a, V: Followed<'a>>(&mut self, array: V, rest: &[Box<str>], trail: &Trail<'_>) -> ControlFlow<()>
+    where
+        F: Found<V>,
+    {
         let Some(next) = rest.first() else {
             return self.leaf(array, trail);
         };
         let named_index = array_index(next);
         let depth = self.length - rest.len();
-        for (index, element) in array.iter().enumerate() {
-            if matches!(element, View::Document(_)) {
+        for (index, element) in array.elements().into_iter().flatten().enumerate() {
+            if element.is_document() {
                 let step = ArrayStep { depth, index, named: false };
                 self.document(element, rest, &Trail { last: Some((step, trail)) })?;
             }
@@ -124,22 +183,31 @@ impl<F: Found> Walk<'_, F> {
     }
 
     /// Goes on from an element whose position the path names; a scalar ends the walk without a report.
-    fn named(&mut self, element: View<'_>, rest: &[Box<str>], trail: &Trail<'_>) -> ControlFlow<()> {
-        match element {
-            _ if rest.is_empty() => (self.found)(Some(element), trail),
-            View::Document(_) => self.document(element, rest, trail),
-            View::Array(inner) => self.array(inner, rest, trail),
-            _ => ControlFlow::Continue(()),
+    fn named<'a, V: Followed<'a>>(&mut self, element: V, rest: &[Box<str>], trail: &Trail<'_>) -> ControlFlow<()>
+    where
+        F: Found<V>,
+    {
+        if rest.is_empty() {
+            (self.found)(Some(element), trail)
+        } else if element.is_document() {
+            self.document(element, rest, trail)
+        } else if element.is_array() {
+            self.array(element, rest, trail)
+        } else {
+            ControlFlow::Continue(())
         }
     }
 
-    fn leaf(&mut self, array: ArrayView<'_>, trail: &Trail<'_>) -> ControlFlow<()> {
+    fn leaf<'a, V: Followed<'a>>(&mut self, array: V, trail: &Trail<'_>) -> ControlFlow<()>
+    where
+        F: Found<V>,
+    {
         if self.leaf == Leaf::Elements {
-            for (index, element) in array.iter().enumerate() {
+            for (index, element) in array.elements().into_iter().flatten().enumerate() {
                 let step = ArrayStep { depth: self.length, index, named: false };
                 (self.found)(Some(element), &Trail { last: Some((step, trail)) })?;
             }
         }
-        (self.found)(Some(View::Array(array)), trail)
+        (self.found)(Some(array), trail)
     }
 }

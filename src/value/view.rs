@@ -4,6 +4,7 @@ use bson::oid::ObjectId;
 use bson::{Bson, Decimal128, Document, RawBsonRef, RawDocument};
 
 use super::raw::RawFields;
+use super::traverse::Followed;
 
 /// A BSON value, borrowed.
 #[derive(Debug, Clone, Copy)]
@@ -227,7 +228,7 @@ impl<'a> DocView<'a> {
     #[must_use]
     pub fn get(self, name: &str) -> Option<View<'a>> {
         match self {
-            Self::Raw(document) => RawFields::new(document.as_bytes()).find(name),
+            Self::Raw(document) => RawFields::new(document.as_bytes()).find(name).and_then(Followed::view),
             Self::Owned(document) => document.get(name).map(View::from),
         }
     }
@@ -278,7 +279,9 @@ impl<'a> ArrayView<'a> {
     /// The elements in order.
     pub fn iter(self) -> impl Iterator<Item = View<'a>> {
         match self {
-            Self::Raw(array) => Either::Raw(RawFields::new(array.as_bytes()).values()),
+            Self::Raw(array) => {
+                Either::Raw(RawFields::new(array.as_bytes()).values().map_while(Followed::view))
+            }
             Self::Owned(array) => Either::Owned(array.iter().map(View::from)),
         }
     }
@@ -287,7 +290,7 @@ impl<'a> ArrayView<'a> {
     #[must_use]
     pub fn get(self, position: usize) -> Option<View<'a>> {
         match self {
-            Self::Raw(array) => RawFields::new(array.as_bytes()).at(position),
+            Self::Raw(array) => RawFields::new(array.as_bytes()).at(position).and_then(Followed::view),
             Self::Owned(array) => array.get(position).map(View::from),
         }
     }
