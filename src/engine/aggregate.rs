@@ -7,7 +7,7 @@ use crate::engine::{Aggregate, Database, Reply, Run, Writes};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::pipeline::{self, Leading, Pipeline, Row, Stream, listed};
 use crate::plan::{
-    CanonicalQuery, Explain, Hit, Mode, PipelineStage, PlanCache, PlanNode, Purpose, Stage, Verbosity, answer,
+    CanonicalQuery, Explain, Hit, Limits, Mode, PipelineStage, PlanCache, PlanNode, Purpose, Stage, Verbosity, answer,
 };
 use crate::query::expr::Context;
 use crate::query::{Collation, Filter, Projection};
@@ -99,7 +99,9 @@ impl<'a> Prepared<'a> {
             .map(|(placed, count)| PipelineStage { stage: placed.stage.to_document(), returned: count.get() })
             .collect();
         explain.returned = documents.len() as u64;
-        explain.command = self.command(&collection, database.catalog.database());
+        if mode != Mode::Answer {
+            explain.command = self.command(&collection, database.catalog.database());
+        }
         Ok((documents, explain))
     }
 
@@ -130,7 +132,7 @@ enum Found {
 /// The planner's question for the beginning of a pipeline.
 fn query(leading: &Leading, context: &Context) -> Result<CanonicalQuery> {
     let filter = leading.filter.clone().unwrap_or_else(|| Filter::And(Vec::new()));
-    let mut query = CanonicalQuery::new(filter.bound(context).normalised());
+    let mut query = CanonicalQuery::within(filter.bound(context).normalised(), context.clone());
     query.sort.clone_from(&leading.sort);
     query.skip = leading.skip.and_then(|skip| u64::try_from(skip).ok());
     query.limit = leading.limit.and_then(|limit| u64::try_from(limit).ok());
@@ -180,7 +182,7 @@ impl CatalogReader<'_> {
     fn nothing(&self, name: &str) -> Explain {
         Explain {
             namespace: self.catalog.namespace(name),
-            filter: Filter::And(Vec::new()),
+            filter: Filter::And(Vec::new()).into(),
             winning: PlanNode::new(Stage::Eof, Vec::new()),
             rejected: Vec::new(),
             trials: Vec::new(),
@@ -193,7 +195,7 @@ impl CatalogReader<'_> {
             query_hash: 0,
             plan_cache_key: 0,
             from_cache: false,
-            notes: Document::new(),
+            limits: Limits::default(),
         }
     }
 }

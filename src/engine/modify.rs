@@ -1,5 +1,7 @@
 //! `findAndModify`: one document changed or removed, and given as it was or is.
 
+use std::sync::Arc;
+
 use crate::engine::change::Change;
 use crate::engine::database::written;
 use crate::engine::target::{Target, found, is_positional};
@@ -46,7 +48,7 @@ fn find(database: &mut Database, command: &FindAndModify) -> Result<(Option<Targ
 /// The projection asked for, ready for the document that is given back.
 struct Given<'c> {
     projection: Option<Projection>,
-    filter: Filter,
+    filter: Arc<Filter>,
     context: Context,
     command: &'c FindAndModify,
 }

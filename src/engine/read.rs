@@ -97,27 +97,26 @@ impl<'a> Asked<'a> {
     pub fn canonical(self, purpose: Purpose, source: &Source) -> Result<CanonicalQuery> {
         let placed = |name: &'static str| move |error: CommandError| error.within(&CommandPath::argument(name));
         let collation = Collation::parse(self.collation).map_err(placed("collation"))?;
-        let mut context = Context::new(source.clone()).with_collation(collation.clone());
+        let mut context = Context::new(source.clone()).with_collation(collation);
         if let Some(variables) = self.variables {
             context.bind(variables).map_err(placed("let"))?;
         }
         let filter = Filter::parse_with(self.filter, &context.scope()).map_err(placed("filter"))?;
-        let mut query = CanonicalQuery::new(filter);
+        let scope = self.projection.map(|_| context.scope());
+        let mut query = CanonicalQuery::within(filter, context);
         if let Some(sort) = self.sort.filter(|sort| !sort.is_empty()) {
             if !sort.contains_key("$natural") {
-                SortPattern::parse(sort, collation.clone()).map_err(placed("sort"))?;
+                SortPattern::parse(sort, query.collation.clone()).map_err(placed("sort"))?;
             }
             query.sort = Some(sort.clone());
         }
         if let Some(spec) = self.projection.filter(|spec| !spec.is_empty()) {
-            let projection = Projection::parse(spec, &context.scope());
+            let projection = Projection::parse(spec, &scope.unwrap_or_default());
             query.projection = Some(projection.map_err(placed("projection"))?);
         }
         query.skip = whole("skip", self.skip)?;
         query.limit = whole("limit", self.limit)?;
         query.hint = hint(self.hint)?;
-        query.collation = collation;
-        query.context = context;
         query.purpose = purpose;
         Ok(query)
     }
@@ -243,8 +242,10 @@ impl Reader<'_> {
         watcher: &mut impl Watcher,
         take: impl FnOnce(&mut dyn Iterator<Item = Hit<'_>>) -> Result<R>,
     ) -> Result<(R, Explain)> {
-        let namespace = self.catalog.namespace(collection);
-        answer(self.catalog.get(collection), &namespace, query, self.cache, mode, watcher, take)
+        match self.catalog.get(collection) {
+            Some(there) => answer(Some(there), there.namespace(), query, self.cache, mode, watcher, take),
+            None => answer(None, &self.catalog.namespace(collection), query, self.cache, mode, watcher, take),
+        }
     }
 
     /// `find`
@@ -261,8 +262,7 @@ impl Reader<'_> {
     /// MongoDB's refusals.
     pub fn find_watched(&mut self, find: &Find, watcher: &mut impl Watcher) -> Result<Run> {
         let query = find.canonical(self.source)?;
-        let (documents, mut explain) = self.documents(&find.collection, &query, Mode::Answer, watcher)?;
-        explain.command = self.find_command(find);
+        let (documents, explain) = self.documents(&find.collection, &query, Mode::Answer, watcher)?;
         Ok(explained(Reply::Documents(documents), explain))
     }
 
@@ -274,7 +274,13 @@ impl Reader<'_> {
         watcher: &mut impl Watcher,
     ) -> Result<(Vec<RawDocumentBuf>, Explain)> {
         let shaper = Shaper::new(query)?;
-        self.answer(collection, query, mode, watcher, |hits| hits.map(|hit| shaper.document(&hit)).collect())
+        self.answer(collection, query, mode, watcher, |hits| {
+            let mut documents = Vec::with_capacity(hits.size_hint().0);
+            for hit in hits {
+                documents.push(shaper.document(&hit)?);
+            }
+            Ok(documents)
+        })
     }
 
     /// `count`
@@ -289,6 +295,9 @@ impl Reader<'_> {
     fn counted(&mut self, count: &Count, mode: Mode) -> Result<Explain> {
         let query = count.canonical(self.source)?;
         let ((), mut explain) = self.answer(&count.collection, &query, mode, &mut (), |_| Ok(()))?;
+        if mode == Mode::Answer {
+            return Ok(explain);
+        }
         explain.command = doc! { "count": &count.collection, "query": count.filter.clone() };
         self.finish_command(&mut explain.command, &[("skip", count.skip), ("limit", count.limit)], count.hint.as_ref());
         Ok(explain)
@@ -313,6 +322,9 @@ impl Reader<'_> {
             });
             Ok(())
         })?;
+        if mode == Mode::Answer {
+            return Ok((values.values, explain));
+        }
         explain.command =
             doc! { "distinct": &distinct.collection, "key": &distinct.key, "query": distinct.filter.clone() };
         self.finish_command(&mut explain.command, &[], distinct.hint.as_ref());

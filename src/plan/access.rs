@@ -277,7 +277,7 @@ impl Access<'_> {
             if part.direction == Direction::Descending {
                 intervals.reverse();
             }
-            (part.path.to_string(), intervals)
+            (part.path.dotted(), intervals)
         });
         let bounds = IndexBounds::of_parts(parts.collect());
         let dedup = entry.multikey || subtree;
@@ -295,7 +295,7 @@ pub(super) fn whole_index(query: &CanonicalQuery, entry: &Entry, direction: Dire
         if part.direction == Direction::Descending {
             intervals.reverse();
         }
-        (part.path.to_string(), intervals)
+        (part.path.dotted(), intervals)
     });
     let bounds = IndexBounds::of_parts(parts.collect());
     let dedup = entry.multikey || subtree;

@@ -1,6 +1,5 @@
 //! Plans for the values of one path (`getExecutorDistinct`, `turnIxscanIntoDistinctIxscan`).
 
-use crate::error::Result;
 use crate::query::Collation;
 use crate::store::{Collection, Direction};
 
@@ -12,38 +11,34 @@ use super::query::{CanonicalQuery, Purpose};
 use super::solution::{Scan, Solution};
 
 /// Turns candidates into scans that read one key of each value, where the query asks for the values of a path.
-pub(super) fn adapt(collection: &Collection, query: &CanonicalQuery, planned: &mut Planned) -> Result<()> {
-    let Purpose::Distinct(path) = &query.purpose else { return Ok(()) };
+pub(super) fn adapt(collection: &Collection, query: &CanonicalQuery, planned: &mut Planned) {
+    let Purpose::Distinct(path) = &query.purpose else { return };
     if query.matches_all() && query.hint.is_none() {
-        if let Some(scan) = shortest_scan(collection, query, path)? {
+        if let Some(scan) = shortest_scan(collection, query, path) {
             planned.solutions = vec![scan];
         }
-        return Ok(());
+        return;
     }
     let better: Vec<Solution> = planned.solutions.iter().filter_map(|solution| turned(solution, path)).collect();
     if let Some(first) = better.into_iter().next() {
         planned.solutions = vec![first];
     }
-    Ok(())
 }
 
 /// The index with the fewest parts that begins with the path.
-fn shortest_scan(collection: &Collection, query: &CanonicalQuery, path: &str) -> Result<Option<Solution>> {
+fn shortest_scan(collection: &Collection, query: &CanonicalQuery, path: &str) -> Option<Solution> {
     let fits = |entry: &Entry| {
         entry.wildcard.is_none()
             && !entry.info.hidden
             && !entry.info.sparse
             && entry.partial.is_none()
             && entry.collation == query.collation
-            && entry.parts[0].path.to_string() == path
+            && entry.parts[0].path.is(path)
             && entry.parts[0].multikey_at.is_empty()
     };
-    let mut entries = Vec::new();
-    for index in collection.indexes() {
-        entries.push(entry_of(index)?);
-    }
-    let best = entries.iter().filter(|entry| fits(entry)).min_by_key(|entry| entry.parts.len());
-    Ok(best.and_then(|entry| turned(&whole_index(query, entry, Direction::Ascending), path)))
+    let entries = collection.indexes().iter().map(entry_of).filter(fits);
+    let best = entries.min_by_key(|entry| entry.parts.len())?;
+    turned(&whole_index(query, &best, Direction::Ascending), path)
 }
 
 /// A scan without a filter that ends with the path's part inside one run becomes a scan of distinct keys.
@@ -56,7 +51,7 @@ fn turned(solution: &Solution, path: &str) -> Option<Solution> {
         },
         _ => return None,
     };
-    let part = scan.entry.parts.iter().position(|part| part.path.to_string() == path)?;
+    let part = scan.entry.parts.iter().position(|part| part.path.is(path))?;
     let plain = scan.filter.is_none() && scan.bounds.range.is_none() && scan.entry.wildcard.is_none();
     let simple = scan.entry.collation == Collation::simple();
     let scalar = scan.entry.parts[part].multikey_at.is_empty();

@@ -67,7 +67,9 @@ impl Explain {
         }
         section.insert("queryHash", format!("{:08X}", self.query_hash));
         section.insert("planCacheKey", format!("{:08X}", self.plan_cache_key));
-        section.extend(self.notes.clone());
+        section.insert("maxIndexedOrSolutionsReached", self.limits.or_solutions);
+        section.insert("maxIndexedAndSolutionsReached", self.limits.solutions);
+        section.insert("maxScansToExplodeReached", self.limits.scans);
         section.insert("winningPlan", stage_plan(&self.winning));
         section.insert("rejectedPlans", self.rejected.iter().map(stage_plan).collect::<Vec<_>>());
         section

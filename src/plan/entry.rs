@@ -11,7 +11,7 @@ use crate::value::{Document, Path};
 pub(super) struct Entry {
     pub info: Arc<IndexInfo>,
     /// The key pattern as predicates see it.
-    pub parts: Vec<KeyPart>,
+    pub parts: Arc<[KeyPart]>,
     /// Whether some document gives several keys; of an expansion: whether its path holds an array.
     pub multikey: bool,
     /// The `partialFilterExpression`.
@@ -45,7 +45,7 @@ impl Entry {
 
     /// Key pattern of its parts with 1 and -1, as sorts are written.
     pub fn sort_pattern(&self) -> Document {
-        self.parts.iter().map(|part| (part.path.to_string(), sign(part.direction).into())).collect()
+        self.parts.iter().map(|part| (part.path.dotted(), sign(part.direction).into())).collect()
     }
 
     /// Whether the index compares text by a collation.

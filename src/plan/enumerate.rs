@@ -5,12 +5,33 @@ use std::collections::{BTreeMap, HashMap};
 use super::entry::Entry;
 use super::select::{Ratings, Relevant};
 use super::tree::{Destination, Node, Tag};
+use crate::value::Path;
 
 /// The server gives up an `$or` after so many enumerations (`internalQueryEnumerationMaxOrSolutions`).
 const MAX_OR_SOLUTIONS: usize = 10;
 
 type Memo = usize;
-type Preds = BTreeMap<usize, Vec<usize>>;
+
+/// Predicates by index; there are few of either, in order of the indexes.
+#[derive(Default)]
+struct Preds(Vec<(usize, Vec<usize>)>);
+
+impl Preds {
+    fn place(&self, index: usize) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&index, |(known, _)| *known)
+    }
+
+    fn get(&self, index: usize) -> Option<&[usize]> {
+        self.place(index).ok().map(|at| self.0[at].1.as_slice())
+    }
+
+    fn add(&mut self, index: usize, pred: usize) {
+        match self.place(index) {
+            Ok(at) => self.0[at].1.push(pred),
+            Err(at) => self.0.insert(at, (index, vec![pred])),
+        }
+    }
+}
 
 /// A predicate beside an `$or`, and the branches taken so far on the way into it.
 #[derive(Debug, Clone, Default)]
@@ -55,7 +76,8 @@ pub(super) struct Enumerator<'a> {
     entries: &'a [Entry],
     ratings: &'a mut Ratings,
     states: Vec<State>,
-    by_node: HashMap<usize, Memo>,
+    /// By the node's number.
+    by_node: Vec<Option<Memo>>,
     done: bool,
     /// Whether an `$or` had more assignments than are looked at.
     pub or_limit_reached: bool,
@@ -64,14 +86,15 @@ pub(super) struct Enumerator<'a> {
 /// What the tree of one assignment is tagged with.
 #[derive(Debug, Default)]
 pub(super) struct Tags {
-    pub own: HashMap<usize, Tag>,
+    /// By the node's number.
+    pub own: Vec<Option<Tag>>,
     pub pushed: HashMap<usize, Vec<Destination>>,
 }
 
 impl<'a> Enumerator<'a> {
     /// Prepares the enumeration over a rated tree.
     pub fn new(root: &Node<'_>, entries: &'a [Entry], ratings: &'a mut Ratings) -> Self {
-        let (states, by_node) = (Vec::new(), HashMap::new());
+        let (states, by_node) = (Vec::new(), Vec::new());
         let mut this = Self { entries, ratings, states, by_node, done: false, or_limit_reached: false };
         this.done = !this.prepare(root, &Context::default());
         this
@@ -82,8 +105,8 @@ impl<'a> Enumerator<'a> {
         if self.done {
             return None;
         }
-        let memo = self.by_node[&root.id];
-        let mut tags = Tags::default();
+        let memo = self.memo(root)?;
+        let mut tags = Tags { own: vec![None; self.ratings.len()], ..Tags::default() };
         self.tag(memo, &mut tags);
         let mut tree = root.clone();
         apply(&mut tree, &tags);
@@ -93,8 +116,15 @@ impl<'a> Enumerator<'a> {
 
     fn allocate(&mut self, node: &Node<'_>, state: State) -> Memo {
         self.states.push(state);
-        self.by_node.insert(node.id, self.states.len() - 1);
+        if self.by_node.len() <= node.id {
+            self.by_node.resize(node.id + 1, None);
+        }
+        self.by_node[node.id] = Some(self.states.len() - 1);
         self.states.len() - 1
+    }
+
+    fn memo(&self, node: &Node<'_>) -> Option<Memo> {
+        self.by_node.get(node.id).copied().flatten()
     }
 
     fn relevant(&self, id: usize) -> &Relevant {
@@ -121,7 +151,7 @@ impl<'a> Enumerator<'a> {
                 return false;
             }
         }
-        let subnodes = node.children.iter().map(|child| self.by_node[&child.id]).collect();
+        let subnodes = node.children.iter().filter_map(|child| self.memo(child)).collect();
         self.allocate(node, State::Or { subnodes, counter: 0 });
         true
     }
@@ -131,7 +161,7 @@ impl<'a> Enumerator<'a> {
         let mut subnodes = Vec::new();
         for child in &node.children {
             if self.prepare(child, &inner) {
-                subnodes.push(self.by_node[&child.id]);
+                subnodes.extend(self.memo(child));
             }
         }
         let any = !subnodes.is_empty();
@@ -155,16 +185,17 @@ impl<'a> Enumerator<'a> {
     fn prepare_and(&mut self, node: &Node<'_>, context: &Context) -> bool {
         let mut indexed = Vec::new();
         self.collect_preds(node, context.elem_match, &mut indexed);
-        let mut inner = context.clone();
-        inner.outside.extend(indexed.iter().map(|pred| (*pred, Route::default())));
         let mut subnodes = Vec::new();
-        self.prepare_subnodes(node, &inner, &mut subnodes);
-
-        let (mut first, mut later) = (Preds::new(), Preds::new());
+        if node.children.iter().any(may_have_subnodes) {
+            let mut inner = context.clone();
+            inner.outside.extend(indexed.iter().map(|pred| (*pred, Route::default())));
+            self.prepare_subnodes(node, &inner, &mut subnodes);
+        }
+        let (mut first, mut later) = (Preds::default(), Preds::default());
         for pred in &indexed {
             let relevant = self.relevant(*pred);
-            relevant.first.iter().for_each(|index| first.entry(*index).or_default().push(*pred));
-            relevant.later.iter().for_each(|index| later.entry(*index).or_default().push(*pred));
+            relevant.first.iter().for_each(|index| first.add(*index, *pred));
+            relevant.later.iter().for_each(|index| later.add(*index, *pred));
         }
         let mut choices: Vec<Choice> = subnodes.into_iter().map(Choice::Subnode).collect();
         self.choose_indexes(first, later, &context.outside, &mut choices);
@@ -180,8 +211,6 @@ impl<'a> Enumerator<'a> {
         if node.uses_own_path() {
             let relevant = self.ratings[node.id].as_mut().expect("a predicate that gives bounds was rated");
             relevant.elem_match = elem_match;
-            let path = if elem_match.is_some() { &*node.path } else { &relevant.path };
-            relevant.prefix = path.parts().first().map(ToString::to_string).unwrap_or_default();
             found.push(node.id);
         } else if node.is_bounds_not() {
             self.collect_preds(&node.children[0], elem_match, found);
@@ -199,7 +228,7 @@ impl<'a> Enumerator<'a> {
         for child in &node.children {
             if child.is_or() {
                 if self.prepare(child, context) {
-                    found.push(self.by_node[&child.id]);
+                    found.extend(self.memo(child));
                 }
             } else if child.is_elem_match_object() {
                 let inner = self.inside_elem_match(child, context);
@@ -216,15 +245,15 @@ impl<'a> Enumerator<'a> {
             let relevant = self.relevant(*pred);
             for (indexes, leading) in [(&relevant.first, true), (&relevant.later, false)] {
                 for index in indexes {
-                    if first.contains_key(index) || later.contains_key(index) {
+                    if first.get(*index).is_some() || later.get(*index).is_some() {
                         let list = if leading { &mut first } else { &mut later };
-                        list.entry(*index).or_default().push(*pred);
+                        list.add(*index, *pred);
                     }
                 }
             }
         }
-        for (index, leading) in &first {
-            let could = later.get(index).map_or(&[][..], Vec::as_slice);
+        for (index, leading) in &first.0 {
+            let could = later.get(*index).unwrap_or_default();
             let entry = &self.entries[*index];
             let starts = if entry.multikey { self.first_choices(entry, leading) } else { vec![leading.clone()] };
             for start in starts {
@@ -305,7 +334,7 @@ impl<'a> Enumerator<'a> {
                 Choice::Subnode(subnode) => self.tag(*subnode, tags),
                 Choice::Index(assignment) => {
                     for (pred, position) in &assignment.preds {
-                        tags.own.insert(*pred, Tag { index: assignment.index, position: *position });
+                        tags.own[*pred] = Some(Tag { index: assignment.index, position: *position });
                     }
                     for (pred, destination) in &assignment.pushed {
                         tags.pushed.entry(*pred).or_default().push(destination.clone());
@@ -347,23 +376,28 @@ impl<'a> Enumerator<'a> {
 
 /// Which `$elemMatch` the prefixes that hold arrays were reached through.
 #[derive(Default)]
-struct Used(BTreeMap<Vec<Box<str>>, Option<usize>>);
+struct Used(Vec<(Path, usize, Option<usize>)>);
 
 impl Used {
+    /// The `$elemMatch`, or none, that a known prefix was reached through.
+    fn context(&self, prefix: &[Box<str>]) -> Option<Option<usize>> {
+        let known = self.0.iter().find(|(path, component, _)| path.parts()[..=*component] == *prefix);
+        known.map(|(_, _, context)| *context)
+    }
+
     /// Whether the predicate may join those admitted before; it counts as admitted then (`canAssignPredToIndex`).
     fn admits(&mut self, relevant: &Relevant, multikey_at: &[usize]) -> bool {
         for component in multikey_at {
-            let prefix = relevant.path.parts()[..=*component].to_vec();
-            match self.0.get(&prefix) {
+            match self.context(&relevant.path.parts()[..=*component]) {
                 None => {
                     let outside = relevant.elem_match.filter(|(_, length)| component < length);
-                    self.0.insert(prefix, outside.map(|(id, _)| id));
+                    self.0.push((relevant.path.clone(), *component, outside.map(|(id, _)| id)));
                     if outside.is_none() {
                         break;
                     }
                 }
                 Some(context) => {
-                    if context.is_none() || *context != relevant.elem_match.map(|(id, _)| id) {
+                    if context.is_none() || context != relevant.elem_match.map(|(id, _)| id) {
                         return false;
                     }
                 }
@@ -371,6 +405,11 @@ impl Used {
         }
         true
     }
+}
+
+/// Whether a part of an AND may hold an `$or` that is enumerated by itself.
+fn may_have_subnodes(node: &Node<'_>) -> bool {
+    node.is_or() || node.is_and() || node.is_elem_match_object()
 }
 
 fn assign(assignment: &mut Assignment, pred: usize, position: usize, outside: &Outside) {
@@ -384,7 +423,7 @@ fn assign(assignment: &mut Assignment, pred: usize, position: usize, outside: &O
 }
 
 fn apply(node: &mut Node<'_>, tags: &Tags) {
-    node.tag = tags.own.get(&node.id).copied();
+    node.tag = tags.own.get(node.id).copied().flatten();
     node.destinations = tags.pushed.get(&node.id).cloned().unwrap_or_default();
     node.children.iter_mut().for_each(|child| apply(child, tags));
     // A node that is served by its children bears the tag of the first index among them.

@@ -26,7 +26,7 @@ pub struct Explain {
     /// `database.collection`.
     pub namespace: String,
     /// The filter in normal form.
-    pub filter: Filter,
+    pub filter: Arc<Filter>,
     /// The plan that ran, with its counts.
     pub winning: PlanNode,
     /// The plans that lost, best first, with the counts of their trial.
@@ -37,7 +37,7 @@ pub struct Explain {
     pub winner_in_trial: Option<PlanNode>,
     /// The query's collation.
     pub collation: Option<Document>,
-    /// The command as MongoDB's explain repeats it.
+    /// The command as MongoDB's explain repeats it; empty where the command ran without being explained.
     pub command: Document,
     /// The pipeline stages behind the cursor, of an aggregation.
     pub pipeline: Vec<PipelineStage>,
@@ -51,8 +51,19 @@ pub struct Explain {
     pub plan_cache_key: u32,
     /// Whether the winner came from the plan cache.
     pub from_cache: bool,
-    /// Further top-level facts of the planner section, such as `maxIndexedOrSolutionsReached`.
-    pub notes: Document,
+    /// Which of the planner's limits were met.
+    pub limits: Limits,
+}
+
+/// Which of the planner's limits were met.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// `maxIndexedOrSolutionsReached`
+    pub or_solutions: bool,
+    /// `maxIndexedAndSolutionsReached`
+    pub solutions: bool,
+    /// `maxScansToExplodeReached`
+    pub scans: bool,
 }
 
 /// One stage of a plan with its counts.
@@ -151,7 +162,7 @@ pub struct IndexScan {
     /// The index.
     pub index: Arc<IndexInfo>,
     /// The key parts as this scan sees them: of a wildcard index `$_path` and the path asked for.
-    pub parts: Vec<KeyPart>,
+    pub parts: Arc<[KeyPart]>,
     /// Whether a document may have several keys; of a wildcard index: below the path asked for.
     pub multikey: bool,
     /// What of it is read.

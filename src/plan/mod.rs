@@ -37,7 +37,7 @@ mod wildcard;
 pub use bounds::{IndexBounds, Interval, KeyRange, OrderedIntervals, Tightness};
 pub use cache::PlanCache;
 pub use exec::{Steps, WalkStep, Watcher};
-pub use explain::{Explain, IndexScan, PipelineStage, PlanNode, Projection, Stage, Trial, Verbosity, Work};
+pub use explain::{Explain, IndexScan, Limits, PipelineStage, PlanNode, Projection, Stage, Trial, Verbosity, Work};
 pub use notation::value_notation;
 pub use query::{CanonicalQuery, Purpose};
 pub use run::{Hit, Mode, answer, candidates, run_plan};

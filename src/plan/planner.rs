@@ -1,20 +1,20 @@
 //! All plans worth considering for a query (`QueryPlanner::plan`, `src/mongo/db/query/query_planner.cpp`).
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::{Collation, Comparison, Filter, Predicate, Projection, Test};
+use crate::query::{Comparison, Filter, Predicate, Projection, Test};
 use crate::store::{Collection, Direction, Index};
-use crate::value::{Bson, Document, Path};
+use crate::value::{Bson, Document};
 
 use super::access::{Access, whole_index, with_filter};
 use super::analyse::analyse;
 use super::bounds::{IndexBounds, KeyRange, order};
 use super::entry::{Entry, sign};
 use super::enumerate::Enumerator;
+use super::explain::Limits;
 use super::query::CanonicalQuery;
-use super::select::{fields, rate, strip_invalid, strip_unneeded};
+use super::select::{asks_for, fields, rate, strip_invalid, strip_unneeded};
 use super::solution::{Scan, Solution};
 use super::sorts::Order;
 use super::subset::is_subset;
@@ -27,9 +27,7 @@ const MAX_INDEXED_SOLUTIONS: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Planned {
     pub solutions: Vec<Solution>,
-    pub or_limit_reached: bool,
-    pub solution_limit_reached: bool,
-    pub scan_limit_reached: bool,
+    pub limits: Limits,
 }
 
 fn refusal<T>(code: ErrorCode, message: &str) -> Result<T> {
@@ -41,21 +39,17 @@ fn planner_refusal<T>(code: ErrorCode, message: &str) -> Result<T> {
 }
 
 /// An index as the planner sees it.
-pub(super) fn entry_of(index: &Index) -> Result<Entry> {
+pub(super) fn entry_of(index: &Index) -> Entry {
     let info = Arc::clone(index.info());
-    let partial = match &info.partial_filter {
-        Some(filter) => Some(Filter::parse(filter)?.normalised()),
-        None => None,
-    };
-    Ok(Entry {
-        parts: info.parts.clone(),
+    Entry {
+        parts: Arc::clone(&info.parts),
         multikey: info.multikey,
-        partial,
-        collation: Collation::parse(info.collation.as_ref())?,
+        partial: index.partial_filter().cloned(),
+        collation: index.collation().clone(),
         wildcard: info.parts.iter().position(|part| part.wildcard),
         finished: false,
         info,
-    })
+    }
 }
 
 /// Plans one query over one collection.
@@ -70,14 +64,13 @@ impl Planner<'_> {
         if let Some(id) = self.single_id() {
             return Ok(Self::only(self.id_look_up(id)));
         }
-        if matches!(self.query.filter, Filter::Constant(false)) {
+        if matches!(*self.query.filter, Filter::Constant(false)) {
             return Ok(Self::only(Solution::Eof));
         }
         if let Some(direction) = self.natural()? {
             return Ok(self.only_analysed(self.collection_scan(direction)));
         }
         let root = Node::of(&self.query.filter);
-        let asked = fields(&root);
         let hinted = self.hinted()?;
         let all = match hinted {
             Some(index) => vec![index],
@@ -86,14 +79,14 @@ impl Planner<'_> {
         if self.query.min.is_some() || self.query.max.is_some() {
             return self.between(hinted);
         }
-        let relevant = relevant_of(&all, &asked, hinted.is_some())?;
+        let relevant = relevant_of(&all, &root, hinted.is_some());
         let mut planned = Planned::default();
         self.add_indexed(&root, &relevant, &mut planned);
         if hinted.is_some() {
             return self.finish_hinted(planned, &all, &relevant);
         }
-        self.add_sorted(&all, &mut planned)?;
-        self.add_covering(&all, &mut planned)?;
+        self.add_sorted(&all, &mut planned);
+        self.add_covering(&all, &mut planned);
         if planned.solutions.is_empty() {
             planned.solutions.push(self.analysed(self.collection_scan(Direction::Ascending)));
         }
@@ -125,11 +118,11 @@ impl Planner<'_> {
             && query.skip.unwrap_or(0) == 0
             && !query.show_record_id
             && query.collation.is_simple();
-        let Filter::Field(Predicate { path, test: Test::Compare(Comparison::Eq, value) }) = &query.filter else {
+        let Filter::Field(Predicate { path, test: Test::Compare(Comparison::Eq, value) }) = &*query.filter else {
             return None;
         };
         let point = !matches!(value, Bson::Array(_) | Bson::Null | Bson::Undefined | Bson::RegularExpression(_));
-        (plain && point && *path == Path::new("_id")).then(|| value.clone())
+        (plain && point && path.is("_id")).then(|| value.clone())
     }
 
     fn id_look_up(&self, id: Bson) -> Solution {
@@ -185,9 +178,9 @@ impl Planner<'_> {
     }
 
     /// The indexes that may serve the parts of an unhinted query.
-    pub fn relevant_entries(&self, root: &Node<'_>) -> Result<Vec<Entry>> {
+    pub fn relevant_entries(&self, root: &Node<'_>) -> Vec<Entry> {
         let all: Vec<&Index> = self.collection.indexes().iter().filter(|index| !index.info().hidden).collect();
-        relevant_of(&all, &fields(root), false)
+        relevant_of(&all, root, false)
     }
 
     fn add_indexed(&self, root: &Node<'_>, relevant: &[Entry], planned: &mut Planned) {
@@ -203,18 +196,18 @@ impl Planner<'_> {
         let mut enumerator = Enumerator::new(root, relevant, &mut ratings);
         while let Some(mut tree) = enumerator.next(root) {
             if planned.solutions.len() >= MAX_INDEXED_SOLUTIONS {
-                planned.solution_limit_reached = true;
+                planned.limits.solutions = true;
                 break;
             }
             super::pushdown::resolve(&mut tree);
             tree.sort_by_tags();
             if let Some(solution) = access.build(tree) {
                 let analysed = analyse(self.query, solution);
-                planned.scan_limit_reached |= analysed.scan_limit_reached;
+                planned.limits.scans |= analysed.scan_limit_reached;
                 planned.solutions.push(analysed.solution);
             }
         }
-        planned.or_limit_reached = enumerator.or_limit_reached;
+        planned.limits.or_solutions = enumerator.or_limit_reached;
     }
 
     /// A hint that serves no predicate has its whole index read.
@@ -236,14 +229,14 @@ impl Planner<'_> {
     }
 
     /// Whole scans of indexes that have the order asked for, where no other plan has it.
-    fn add_sorted(&self, all: &[&Index], planned: &mut Planned) -> Result<()> {
-        let Some(wanted) = self.query.order() else { return Ok(()) };
+    fn add_sorted(&self, all: &[&Index], planned: &mut Planned) {
+        let Some(wanted) = self.query.order() else { return };
         if planned.solutions.iter().any(|solution| !solution.is_blocking()) {
-            return Ok(());
+            return;
         }
         for index in all {
             let info = index.info();
-            let pattern = Order(info.parts.iter().map(|part| (part.path.to_string(), sign(part.direction))).collect());
+            let pattern = Order(info.parts.iter().map(|part| (part.path.dotted(), sign(part.direction))).collect());
             let direction = if wanted.is_prefix_of(&pattern) {
                 Direction::Ascending
             } else if wanted.is_prefix_of(&pattern.reversed()) {
@@ -255,23 +248,22 @@ impl Planner<'_> {
             if wildcard || info.sparse {
                 continue;
             }
-            let entry = entry_of(index)?;
+            let entry = entry_of(index);
             let holds_all = entry.partial.as_ref().is_none_or(|partial| is_subset(&self.query.filter, partial));
             if entry.collation == self.query.collation && holds_all {
                 planned.solutions.push(self.analysed(whole_index(self.query, &entry, direction)));
             }
         }
-        Ok(())
     }
 
     /// The whole scan of an index that holds all the projection asks for, where every document matches.
-    fn add_covering(&self, all: &[&Index], planned: &mut Planned) -> Result<()> {
+    fn add_covering(&self, all: &[&Index], planned: &mut Planned) {
         let inclusion = |projection: &Projection| projection.required().is_some();
         if !planned.solutions.is_empty()
             || !self.query.matches_all()
             || !self.query.projection.as_ref().is_some_and(inclusion)
         {
-            return Ok(());
+            return;
         }
         for index in all {
             let info = index.info();
@@ -282,17 +274,16 @@ impl Planner<'_> {
             {
                 continue;
             }
-            let entry = entry_of(index)?;
+            let entry = entry_of(index);
             if entry.collation != self.query.collation {
                 continue;
             }
             let solution = self.analysed(whole_index(self.query, &entry, Direction::Ascending));
             if !reads_documents(&solution) {
                 planned.solutions.push(solution);
-                return Ok(());
+                return;
             }
         }
-        Ok(())
     }
 
     /// The scan between `min` and `max` of the hinted index.
@@ -303,7 +294,7 @@ impl Planner<'_> {
                 "When using min()/max() a hint of which index to use must be provided",
             );
         };
-        let entry = entry_of(index)?;
+        let entry = entry_of(index);
         let pattern: Vec<&String> = entry.info.key_pattern.keys().collect();
         let fits =
             |bound: &Option<Document>| bound.as_ref().is_none_or(|bound| bound.keys().eq(pattern.iter().copied()));
@@ -313,7 +304,7 @@ impl Planner<'_> {
         let rim = |ascending: Bson, descending: Bson| -> Document {
             let part = |part: &crate::store::KeyPart| {
                 let value = if part.direction == Direction::Ascending { &ascending } else { &descending };
-                (part.path.to_string(), value.clone())
+                (part.path.dotted(), value.clone())
             };
             entry.parts.iter().map(part).collect()
         };
@@ -334,20 +325,20 @@ impl Planner<'_> {
 }
 
 /// Indexes whose first part is asked for; wildcard indexes once for each path they cover.
-fn relevant_of(all: &[&Index], asked: &BTreeSet<Path>, hinted: bool) -> Result<Vec<Entry>> {
+fn relevant_of(all: &[&Index], root: &Node<'_>, hinted: bool) -> Vec<Entry> {
     let mut relevant = Vec::new();
     for index in all {
         let wildcard = index.info().parts.iter().any(|part| part.wildcard);
-        let first = index.info().parts.first().is_some_and(|part| asked.contains(&part.path));
         if wildcard {
-            let expanded = super::wildcard::expand(&entry_of(index)?, asked, index.array_paths());
+            let asked = fields(root);
+            let expanded = super::wildcard::expand(&entry_of(index), &asked, index.array_paths());
             let leads = |entry: &Entry| hinted || asked.contains(&entry.parts[0].path);
             relevant.extend(expanded.into_iter().filter(leads));
-        } else if first || hinted {
-            relevant.push(entry_of(index)?);
+        } else if hinted || index.info().parts.first().is_some_and(|part| asks_for(root, part.path.parts())) {
+            relevant.push(entry_of(index));
         }
     }
-    Ok(relevant)
+    relevant
 }
 
 /// Whether a plan reads documents.

@@ -1,5 +1,7 @@
 //! A query in the form the planner works on (`CanonicalQuery`).
 
+use std::sync::Arc;
+
 use crate::query::expr::Context;
 use crate::query::{Collation, Filter, Projection};
 use crate::value::Source;
@@ -27,7 +29,7 @@ pub enum Purpose {
 #[derive(Debug, Clone)]
 pub struct CanonicalQuery {
     /// The filter, in normal form.
-    pub filter: Filter,
+    pub filter: Arc<Filter>,
     /// The order asked for.
     pub sort: Option<Document>,
     /// What is given of a document.
@@ -65,8 +67,14 @@ impl CanonicalQuery {
     /// The question for everything a filter, in normal form, matches.
     #[must_use]
     pub fn new(filter: Filter) -> Self {
+        Self::within(filter, Context::new(Source::default()))
+    }
+
+    /// The question for everything a filter, in normal form, matches, with variables, clock and collation.
+    #[must_use]
+    pub fn within(filter: Filter, context: Context) -> Self {
         Self {
-            filter,
+            filter: Arc::new(filter),
             sort: None,
             projection: None,
             skip: None,
@@ -76,8 +84,8 @@ impl CanonicalQuery {
             max: None,
             return_key: false,
             show_record_id: false,
-            collation: Collation::simple(),
-            context: Context::new(Source::default()),
+            collation: context.collation().clone(),
+            context,
             purpose: Purpose::Find,
         }
     }
@@ -91,12 +99,12 @@ impl CanonicalQuery {
     /// Whether every document matches.
     #[must_use]
     pub fn matches_all(&self) -> bool {
-        matches!(&self.filter, Filter::And(parts) if parts.is_empty())
+        matches!(&*self.filter, Filter::And(parts) if parts.is_empty())
     }
 
     /// The filter, unless every document matches.
     pub(super) fn filter_if_any(&self) -> Option<Filter> {
-        (!self.matches_all()).then(|| self.filter.clone())
+        (!self.matches_all()).then(|| (*self.filter).clone())
     }
 
     /// The order asked for, where an index could give it.
@@ -110,6 +118,6 @@ impl CanonicalQuery {
             return true;
         }
         let required = self.projection.as_ref().and_then(Projection::required);
-        required.is_some_and(|paths| matches!(paths.as_slice(), [only] if only.to_string() == "_id"))
+        required.is_some_and(|paths| matches!(paths.as_slice(), [only] if only.is("_id")))
     }
 }

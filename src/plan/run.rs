@@ -1,5 +1,6 @@
 //! A query answered: planned, chosen, run, explained.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::error::Result;
@@ -8,7 +9,7 @@ use crate::value::{Document, RawDocumentBuf};
 
 use super::cache::{Decision, PlanCache};
 use super::exec::{Context, Row, Watcher, key_document};
-use super::explain::{Explain, PlanNode, Stage, Trial, Work};
+use super::explain::{Explain, Limits, PlanNode, Stage, Trial, Work};
 use super::planner::{Planned, Planner};
 use super::query::{CanonicalQuery, Purpose};
 use super::rank::{Candidate, compete, ranked, score, trial_results, trial_works};
@@ -84,9 +85,9 @@ pub fn answer<R>(
         return Ok((taken, explain));
     };
     let planned = plan(collection, query)?;
-    explain.notes = notes(&planned);
+    explain.limits = planned.limits;
     explain.query_hash = query_hash(query);
-    explain.plan_cache_key = plan_cache_key(query, collection);
+    explain.plan_cache_key = plan_cache_key(explain.query_hash, query, collection);
     let plans: Vec<PlanNode> = planned.solutions.into_iter().map(Solution::into_plan).collect();
     let context = Context { collection, query };
     let (taken, outcome) = execute(&context, &plans, cache, mode, watcher, take, &mut explain)?;
@@ -190,7 +191,7 @@ pub fn run_plan(
 fn blank(namespace: &str, query: &CanonicalQuery) -> Explain {
     Explain {
         namespace: namespace.into(),
-        filter: query.filter.clone(),
+        filter: Arc::clone(&query.filter),
         winning: PlanNode::new(Stage::Eof, Vec::new()),
         rejected: Vec::new(),
         trials: Vec::new(),
@@ -203,15 +204,7 @@ fn blank(namespace: &str, query: &CanonicalQuery) -> Explain {
         query_hash: 0,
         plan_cache_key: 0,
         from_cache: false,
-        notes: Document::new(),
-    }
-}
-
-fn notes(planned: &Planned) -> Document {
-    bson::doc! {
-        "maxIndexedOrSolutionsReached": planned.or_limit_reached,
-        "maxIndexedAndSolutionsReached": planned.solution_limit_reached,
-        "maxScansToExplodeReached": planned.scan_limit_reached,
+        limits: Limits::default(),
     }
 }
 
@@ -225,7 +218,7 @@ fn plan(collection: &Collection, query: &CanonicalQuery) -> Result<Planned> {
         let plain = std::mem::replace(solution, Solution::Eof);
         *solution = topped(query, plain);
     }
-    super::distinct::adapt(collection, query, &mut planned)?;
+    super::distinct::adapt(collection, query, &mut planned);
     Ok(planned)
 }
 

@@ -13,7 +13,7 @@ use super::tree::{Kind, Node};
 /// What the planner knows of a predicate (`RelevantTag`).
 #[derive(Debug, Clone, Default)]
 pub(super) struct Relevant {
-    /// The path from the document.
+    /// The path from the document, where some index has it.
     pub path: Path,
     /// Indexes that have the path for their first part.
     pub first: Vec<usize>,
@@ -21,8 +21,6 @@ pub(super) struct Relevant {
     pub later: Vec<usize>,
     /// The innermost `$elemMatch` around it: its node and the length of its path from the document.
     pub elem_match: Option<(usize, usize)>,
-    /// The first part of its path from there.
-    pub prefix: String,
 }
 
 /// What is known of every node, by its number.
@@ -44,6 +42,19 @@ fn collect_fields(node: &Node<'_>, prefix: &Path, found: &mut BTreeSet<Path>) {
     } else if node.is_logical() && !matches!(node.kind, Kind::Nor) {
         node.children.iter().for_each(|child| collect_fields(child, prefix, found));
     }
+}
+
+/// Whether a filter asks for the path of these parts: one of its [`fields`].
+pub(super) fn asks_for(node: &Node<'_>, parts: &[Box<str>]) -> bool {
+    if node.uses_own_path() {
+        return node.path.parts() == parts;
+    }
+    let inner = if node.is_elem_match_object() && !node.path.is_empty() {
+        parts.strip_prefix(node.path.parts())
+    } else {
+        (node.is_logical() && !matches!(node.kind, Kind::Nor)).then_some(parts)
+    };
+    inner.is_some_and(|parts| node.children.iter().any(|child| asks_for(child, parts)))
 }
 
 /// The query's own collation, and the `$elemMatch` a node stands in.
@@ -79,7 +90,7 @@ impl Rater<'_> {
     fn node(&mut self, node: &Node<'_>, prefix: &Path, context: Context<'_>) {
         if node.gives_bounds() {
             let named = if node.is_not() { &node.children[0] } else { node };
-            let relevant = self.relevant(node, prefix.join(&named.path), context);
+            let relevant = self.relevant(node, [prefix, &named.path], context);
             if node.is_not() {
                 self.set(named.id, relevant.clone());
             }
@@ -94,19 +105,21 @@ impl Rater<'_> {
         }
     }
 
-    fn relevant(&self, node: &Node<'_>, path: Path, context: Context<'_>) -> Relevant {
+    /// `path` is in two pieces: up to the innermost `$elemMatch`, and from there.
+    fn relevant(&self, node: &Node<'_>, path: [&Path; 2], context: Context<'_>) -> Relevant {
+        let [outer, inner] = path.map(Path::parts);
         let mut relevant = Relevant::default();
         for (number, entry) in self.entries.iter().enumerate() {
             for (position, part) in entry.parts.iter().enumerate() {
-                if part.path == path {
-                    let question = Question { entry, position, path: &path };
+                if part.path.parts().strip_prefix(outer) == Some(inner) {
+                    let question = Question { entry, position, path: &part.path };
                     if question.compatible(node, context) {
                         if position == 0 { relevant.first.push(number) } else { relevant.later.push(number) }
+                        relevant.path = part.path.clone();
                     }
                 }
             }
         }
-        relevant.path = path;
         relevant
     }
 }
@@ -152,8 +165,7 @@ impl Question<'_> {
 
     /// A wildcard index scanned for the parts before `$**` alone cannot serve a part behind it.
     fn behind_unknown_path(&self) -> bool {
-        let unknown = Path::new(PATH_PART);
-        self.entry.parts[..=self.position].iter().any(|part| part.path == unknown)
+        self.entry.parts[..=self.position].iter().any(|part| part.path.is(PATH_PART))
     }
 
     fn negation(&self, inside: &Node<'_>, context: Context<'_>) -> bool {
@@ -282,7 +294,7 @@ pub(super) fn strip_invalid(root: &Node<'_>, filter: &Filter, entries: &[Entry],
     for (index, entry) in entries.iter().enumerate() {
         if let Some(position) = entry.wildcard
             && entry.parts.len() > 1
-            && entry.parts[position].path != Path::new(PATH_PART)
+            && !entry.parts[position].path.is(PATH_PART)
         {
             strip_wildcard(root, &entry.parts[position].path, index, ratings);
         }

@@ -1,8 +1,10 @@
-//! The shape of a query: all but its literals, as a text and its hash (`canonical_query_encoder.cpp`).
+//! The shape of a query: all but its literals, and the hash of that (`canonical_query_encoder.cpp`).
+
+use std::fmt::{self, Write};
 
 use crate::query::{Comparison, Filter, Test};
 use crate::store::Collection;
-use crate::value::{Bson, Document};
+use crate::value::{Bson, Document, Path};
 
 use super::query::CanonicalQuery;
 use super::subset::is_subset;
@@ -19,31 +21,45 @@ pub(super) fn is_cacheable(query: &CanonicalQuery) -> bool {
 
 /// The hash of the query's shape.
 pub(super) fn query_hash(query: &CanonicalQuery) -> u32 {
-    hash(FNV_OFFSET, shape(query).as_bytes())
+    let mut hash = Hash(FNV_OFFSET);
+    write_shape(&mut hash, query).expect("a hash takes any text");
+    hash.0
 }
 
-/// The hash of the shape together with which special indexes apply: a partial, sparse or collated index may serve one
-/// literal and not another.
-pub(super) fn plan_cache_key(query: &CanonicalQuery, collection: &Collection) -> u32 {
-    let mut key = query_hash(query);
-    for index in collection.indexes().iter().map(crate::store::Index::info).filter(|info| !info.hidden) {
-        key = hash(key, index.name.as_bytes());
-        if let Some(Ok(partial)) = index.partial_filter.as_ref().map(Filter::parse) {
-            key = hash(key, &[u8::from(is_subset(&query.filter, &partial.normalised()))]);
+/// The hash of the shape, given, together with which special indexes apply: a partial, sparse or collated index may
+/// serve one literal and not another.
+pub(super) fn plan_cache_key(query_hash: u32, query: &CanonicalQuery, collection: &Collection) -> u32 {
+    let mut key = Hash(query_hash);
+    for index in collection.indexes().iter().filter(|index| !index.info().hidden) {
+        let info = index.info();
+        key.take(info.name.as_bytes());
+        if let Some(partial) = index.partial_filter() {
+            key.take(&[u8::from(is_subset(&query.filter, partial))]);
         }
-        if index.sparse || index.parts.iter().any(|part| part.wildcard) {
-            key = hash(key, &[u8::from(asks_null(&query.filter))]);
+        if info.sparse || info.parts.iter().any(|part| part.wildcard) {
+            key.take(&[u8::from(asks_null(&query.filter))]);
         }
     }
-    key
+    key.0
 }
 
 const FNV_OFFSET: u32 = 0x811C_9DC5;
 const FNV_PRIME: u32 = 0x0100_0193;
 
 /// FNV-1a, which needs no table and no key. The server's hash is another; only equality means something.
-fn hash(seed: u32, bytes: &[u8]) -> u32 {
-    bytes.iter().fold(seed, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(FNV_PRIME))
+struct Hash(u32);
+
+impl Hash {
+    fn take(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(FNV_PRIME));
+    }
+}
+
+impl Write for Hash {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.take(text.as_bytes());
+        Ok(())
+    }
 }
 
 fn asks_null(filter: &Filter) -> bool {
@@ -61,37 +77,44 @@ fn asks_null(filter: &Filter) -> bool {
     }
 }
 
-fn shape(query: &CanonicalQuery) -> String {
-    let mut text = String::new();
-    write_filter(&mut text, &query.filter);
-    text.push('~');
+fn write_shape(out: &mut Hash, query: &CanonicalQuery) -> fmt::Result {
+    write_filter(out, &query.filter)?;
+    out.write_str("~")?;
     for (name, value) in query.sort.iter().flatten() {
-        text.push_str(&super::notation::value_notation(value));
-        text.push_str(name);
-        text.push(',');
+        write!(out, "{}{name},", super::notation::value_notation(value))?;
     }
-    text.push('|');
+    out.write_str("|")?;
     for (name, value) in query.projection.iter().flat_map(crate::query::Projection::spec) {
-        text.push_str(name);
-        text.push_str(&super::notation::value_notation(value));
+        write!(out, "{name}{}", super::notation::value_notation(value))?;
     }
-    text.push('#');
+    out.write_str("#")?;
     for (name, value) in query.collation.to_document().into_iter().flatten() {
-        text.push_str(name);
-        text.push_str(&super::notation::value_notation(value));
+        write!(out, "{name}{}", super::notation::value_notation(value))?;
     }
-    text
+    Ok(())
 }
 
-fn write_filter(text: &mut String, filter: &Filter) {
+fn write_list(out: &mut Hash, parts: &[Filter]) -> fmt::Result {
+    out.write_str("[")?;
+    for part in parts {
+        write_filter(out, part)?;
+        out.write_str(",")?;
+    }
+    out.write_str("]")
+}
+
+fn write_path(out: &mut Hash, path: &Path) -> fmt::Result {
+    for part in path.parts() {
+        out.write_str(".")?;
+        out.write_str(part)?;
+    }
+    Ok(())
+}
+
+fn write_filter(out: &mut Hash, filter: &Filter) -> fmt::Result {
     let mut list = |name: &str, parts: &[Filter]| {
-        text.push_str(name);
-        text.push('[');
-        for part in parts {
-            write_filter(text, part);
-            text.push(',');
-        }
-        text.push(']');
+        out.write_str(name)?;
+        write_list(out, parts)
     };
     match filter {
         Filter::And(parts) => list("an", parts),
@@ -99,25 +122,21 @@ fn write_filter(text: &mut String, filter: &Filter) {
         Filter::Nor(parts) => list("nr", parts),
         Filter::Not(part) => list("nt", std::slice::from_ref(part)),
         Filter::Field(predicate) => {
-            let path = predicate.path.to_string();
+            out.write_str(test_name(&predicate.test))?;
+            write_path(out, &predicate.path)?;
             match &predicate.test {
-                Test::ElemMatchObject(inner) => list(&format!("eo{path}"), std::slice::from_ref(inner)),
-                Test::ElemMatchValue(parts) => list(&format!("ev{path}"), parts),
-                other => {
-                    text.push_str(test_name(other));
-                    text.push_str(&path);
-                }
+                Test::ElemMatchObject(inner) => write_list(out, std::slice::from_ref(inner)),
+                Test::ElemMatchValue(parts) => write_list(out, parts),
+                _ => Ok(()),
             }
         }
         Filter::Expr(expression) => {
-            text.push_str("ex");
-            text.push_str(&super::notation::value_notation(&expression.to_bson()));
+            write!(out, "ex{}", super::notation::value_notation(&expression.to_bson()))
         }
         Filter::JsonSchema(schema) => {
-            text.push_str("js");
-            text.push_str(&super::notation::value_notation(&Bson::Document(schema.clone())));
+            write!(out, "js{}", super::notation::value_notation(&Bson::Document(schema.clone())))
         }
-        Filter::Constant(truth) => text.push_str(if *truth { "at" } else { "af" }),
+        Filter::Constant(truth) => out.write_str(if *truth { "at" } else { "af" }),
     }
 }
 

@@ -161,7 +161,7 @@ impl Scan {
         if self.entry.has_collation() && super::sorts::may_hold_text(&self.bounds, name) {
             return false;
         }
-        let holds = |part: &crate::store::KeyPart| part.path.to_string() == name && part.multikey_at.is_empty();
+        let holds = |part: &crate::store::KeyPart| part.path.is(name) && part.multikey_at.is_empty();
         self.entry.parts.iter().any(holds)
     }
 

@@ -78,8 +78,8 @@ fn of_scan(scan: &Scan, collation: &Collation) -> Provided {
             unordered.insert(name)
         };
     };
-    for part in &scan.entry.parts {
-        let name = part.path.to_string();
+    for part in scan.entry.parts.iter() {
+        let name = part.path.dotted();
         let collated = collation != &scan.entry.collation && may_hold_text(&scan.bounds, &name);
         if collated || (scan.entry.multikey && !orders_multikey(part, scan)) {
             set_aside(name, &mut constant);
@@ -88,7 +88,7 @@ fn of_scan(scan: &Scan, collation: &Collation) -> Provided {
     let turn = if scan.direction == Direction::Descending { -1 } else { 1 };
     let mut base = Vec::new();
     for part in ordered_parts(scan) {
-        let name = part.path.to_string();
+        let name = part.path.dotted();
         if unordered.contains(&name) {
             break;
         }
@@ -104,7 +104,7 @@ fn ordered_parts(scan: &Scan) -> Vec<&KeyPart> {
     let hidden = Path::new(PATH_PART);
     let several_paths = scan.bounds.part(PATH_PART).is_some_and(|paths| paths.0.len() != 1);
     let mut parts = Vec::new();
-    for part in &scan.entry.parts {
+    for part in scan.entry.parts.iter() {
         if scan.entry.wildcard.is_some() && part.path == hidden {
             if several_paths {
                 break;

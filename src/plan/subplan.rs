@@ -1,6 +1,8 @@
 //! Rooted `$or`: the best plan of each branch is chosen by itself, then they are put together
 //! (`src/mongo/db/exec/subplan.cpp`).
 
+use std::sync::Arc;
+
 use crate::error::Result;
 use crate::query::Filter;
 
@@ -17,7 +19,7 @@ use super::tree::{Kind, Node};
 
 /// Whether the branches are planned one by one (`SubplanStage::canUseSubplanning`).
 fn is_subplanned(query: &CanonicalQuery) -> bool {
-    let rooted = matches!(&query.filter, Filter::Or(parts) if !parts.is_empty());
+    let rooted = matches!(&*query.filter, Filter::Or(parts) if !parts.is_empty());
     let natural = query.sort.as_ref().is_some_and(|sort| sort.contains_key("$natural"));
     rooted && !natural && query.hint.is_none() && query.min.is_none() && query.max.is_none() && !query.return_key
 }
@@ -41,15 +43,15 @@ pub(super) fn plan(planner: &Planner<'_>) -> Result<Planned> {
 /// The plan made of the branches' best plans; none where a branch is not served by an index.
 fn composed(planner: &Planner<'_>) -> Result<Option<Solution>> {
     let query = planner.query;
-    let Filter::Or(branches) = &query.filter else { return Ok(None) };
+    let Filter::Or(branches) = &*query.filter else { return Ok(None) };
     let root = Node::of(&query.filter);
-    let entries = planner.relevant_entries(&root)?;
+    let entries = planner.relevant_entries(&root);
     let mut chosen = root.clone();
     for (at, branch) in branches.iter().enumerate() {
         let node = &root.children[at];
         let mut ratings = rate(node, &entries, &query.collation);
         strip_invalid(node, branch, &entries, &mut ratings);
-        let branch_query = CanonicalQuery { filter: branch.clone(), ..query.clone() };
+        let branch_query = CanonicalQuery { filter: Arc::new(branch.clone()), ..query.clone() };
         let access = Access { query: &branch_query, entries: &entries };
         let mut enumerator = Enumerator::new(node, &entries, &mut ratings);
         let (mut trees, mut solutions) = (Vec::new(), Vec::new());

@@ -213,7 +213,7 @@ impl<'q> Node<'q> {
         let key = |node: &Self| node.tag.map_or((usize::MAX, usize::MAX), |tag| (tag.index, tag.position));
         key(self)
             .cmp(&key(other))
-            .then_with(|| compare_paths(&self.path, &other.path))
+            .then_with(|| self.path.compare_dotted(&other.path))
             .then_with(|| self.rank().cmp(&other.rank()))
     }
 
@@ -281,10 +281,4 @@ fn rank_of_test(test: &Test) -> u8 {
         Test::Bits(..) => 14,
         Test::Type(_) => 20,
     }
-}
-
-/// Compares dotted texts without writing them out.
-pub(super) fn compare_paths(left: &Path, right: &Path) -> Ordering {
-    let bytes = |path: &'_ Path| -> Vec<u8> { path.to_string().into_bytes() };
-    if left == right { Ordering::Equal } else { bytes(left).cmp(&bytes(right)) }
 }

@@ -2,6 +2,7 @@
 //! (`src/mongo/db/query/planner_wildcard_helpers.cpp`).
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::store::{Direction, IndexInfo, KeyPart};
 use crate::value::{Bson, Path};
@@ -65,7 +66,7 @@ fn expansion(entry: &Entry, position: usize, path: &Path, multikey: &BTreeSet<Pa
     }
     let mut expanded = entry.clone();
     expanded.multikey = !multikey_at.is_empty();
-    expanded.parts[position] =
+    Arc::make_mut(&mut expanded.parts)[position] =
         KeyPart { path: path.clone(), direction: entry.parts[position].direction, multikey_at, wildcard: true };
     Some(expanded)
 }
@@ -88,7 +89,7 @@ fn multikey_components(path: &Path, multikey: &BTreeSet<Path>) -> Vec<usize> {
 }
 
 fn path_of(parts: &[Box<str>]) -> Path {
-    Path::new(&parts.join("."))
+    Path::from_parts(parts.to_vec())
 }
 
 /// The positions of parts that may be positions in an array: digits behind a part that holds one.
@@ -135,7 +136,9 @@ pub(super) fn finish(entry: &mut Entry, bounds: &mut Vec<Option<OrderedIntervals
         multikey_at: Vec::new(),
         wildcard: false,
     };
-    entry.parts.insert(position, path_part);
+    let mut parts = entry.parts.to_vec();
+    parts.insert(position, path_part);
+    entry.parts = parts.into();
     entry.wildcard = Some(position + 1);
     entry.finished = true;
     if part.path == Path::new(PATH_PART) {

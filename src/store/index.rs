@@ -250,7 +250,7 @@ impl Index {
         let known = keys
             .multikey
             .iter()
-            .zip(&self.info.parts)
+            .zip(self.info.parts.iter())
             .all(|(new, part)| new.iter().all(|at| part.multikey_at.contains(at)));
         let multikey = keys.len() > 1 || keys.multikey.iter().any(|positions| !positions.is_empty());
         if known && (self.info.multikey || !multikey) {
@@ -258,7 +258,7 @@ impl Index {
         }
         let info = Arc::make_mut(&mut self.info);
         info.multikey |= multikey;
-        for (part, new) in info.parts.iter_mut().zip(&keys.multikey) {
+        for (part, new) in Arc::make_mut(&mut info.parts).iter_mut().zip(&keys.multikey) {
             part.multikey_at.extend(new);
             part.multikey_at.sort_unstable();
             part.multikey_at.dedup();

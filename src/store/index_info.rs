@@ -1,5 +1,7 @@
 //! An index described without its entries: all that the planner may know.
 
+use std::sync::Arc;
+
 use bson::Document;
 
 use crate::value::Path;
@@ -44,7 +46,7 @@ pub struct IndexInfo {
     /// The key pattern as given.
     pub key_pattern: Document,
     /// The key pattern, part by part.
-    pub parts: Vec<KeyPart>,
+    pub parts: Arc<[KeyPart]>,
     /// Whether some document gives more than one entry.
     pub multikey: bool,
     /// `unique`.

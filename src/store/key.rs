@@ -115,6 +115,12 @@ impl KeyBuilder {
         &self.bytes
     }
 
+    /// The bytes that order keys, given away.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// The type bits, without the zeros at their end.
     #[must_use]
     pub fn bits(&self) -> &[u8] {

@@ -1,15 +1,17 @@
 //! Dotted paths.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::error::{CommandError, ErrorCode, Result};
 
 /// How many parts a path may have (the server's limit on nesting).
 const MAX_PARTS: usize = 200;
 
-/// A dotted path such as `specs.k`, split once.
+/// A dotted path such as `specs.k`, split once. Cloning shares the parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Path(Vec<Box<str>>);
+pub struct Path(Arc<[Box<str>]>);
 
 impl Path {
     /// Splits at the dots; the empty text gives the empty path, which names the value itself.
@@ -30,7 +32,7 @@ impl Path {
     /// A path of these parts.
     #[must_use]
     pub fn from_parts(parts: Vec<Box<str>>) -> Self {
-        Self(parts)
+        Self(parts.into())
     }
 
     /// Whether the path names the value itself.
@@ -42,7 +44,33 @@ impl Path {
     /// The path with another one behind it.
     #[must_use]
     pub fn join(&self, tail: &Self) -> Self {
-        Self(self.0.iter().chain(&tail.0).cloned().collect())
+        match (self.is_empty(), tail.is_empty()) {
+            (true, _) => tail.clone(),
+            (_, true) => self.clone(),
+            _ => Self(self.0.iter().chain(tail.0.iter()).cloned().collect()),
+        }
+    }
+
+    /// The path as one text.
+    #[must_use]
+    pub fn dotted(&self) -> String {
+        self.0.join(".")
+    }
+
+    /// Whether the path reads as this text.
+    #[must_use]
+    pub fn is(&self, text: &str) -> bool {
+        self.bytes().eq(text.bytes())
+    }
+
+    /// Compares two paths as their dotted texts compare.
+    #[must_use]
+    pub fn compare_dotted(&self, other: &Self) -> Ordering {
+        self.bytes().cmp(other.bytes())
+    }
+
+    fn bytes(&self) -> impl Iterator<Item = u8> {
+        self.0.iter().enumerate().flat_map(|(at, part)| (at > 0).then_some(b'.').into_iter().chain(part.bytes()))
     }
 
     /// Whether the other path begins with all parts of this one.
@@ -54,7 +82,11 @@ impl Path {
 
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.join("."))
+        for (at, part) in self.0.iter().enumerate() {
+            f.write_str(if at > 0 { "." } else { "" })?;
+            f.write_str(part)?;
+        }
+        Ok(())
     }
 }
 

@@ -23,6 +23,7 @@ impl<'a> RawFields<'a> {
     }
 
     /// The next field: its name, and its value not yet decoded.
+    #[inline]
     fn step(&mut self) -> Option<(&'a [u8], RawValue<'a>)> {
         let (&kind, rest) = self.bytes.get(self.at..)?.split_first()?;
         if kind == 0 {
@@ -35,6 +36,7 @@ impl<'a> RawFields<'a> {
     }
 
     /// The value under a name.
+    #[inline]
     pub(super) fn find(mut self, name: &str) -> Option<RawValue<'a>> {
         loop {
             let (own, value) = self.step()?;
@@ -48,23 +50,23 @@ impl<'a> RawFields<'a> {
     /// The next field with where it lies.
     pub(super) fn located(&mut self) -> Option<Located<'a>> {
         let start = self.at;
-        let (kind, name, value) = self.step()?;
-        self.locate(start, kind, name, value)
+        let (name, value) = self.step()?;
+        self.locate(start, name, value)
     }
 
     /// The field of a name with where it lies.
     pub(super) fn find_located(mut self, name: &str) -> Option<Located<'a>> {
         loop {
             let start = self.at;
-            let (kind, own, value) = self.step()?;
+            let (own, value) = self.step()?;
             if own == name.as_bytes() {
-                return self.locate(start, kind, own, value);
+                return self.locate(start, own, value);
             }
         }
     }
 
-    fn locate(&self, start: usize, kind: u8, name: &'a [u8], value: &'a [u8]) -> Option<Located<'a>> {
-        let (value_at, value) = (start + name.len() + 2, view(kind, value)?);
+    fn locate(&self, start: usize, name: &'a [u8], value: RawValue<'a>) -> Option<Located<'a>> {
+        let (value_at, value) = (start + name.len() + 2, value.view()?);
         Some(Located { name: std::str::from_utf8(name).ok()?, value, bytes: start..self.at, value_at })
     }
 
@@ -101,12 +103,14 @@ impl<'a> RawValue<'a> {
         Self { kind: 0x03, bytes: document.as_bytes() }
     }
 
+    #[inline]
     fn fields(self) -> RawFields<'a> {
         RawFields::new(self.bytes)
     }
 }
 
 impl<'a> Followed<'a> for RawValue<'a> {
+    #[inline]
     fn member(self, name: &str) -> Option<Self> {
         match self.kind {
             0x03 => self.fields().find(name),
@@ -115,26 +119,32 @@ impl<'a> Followed<'a> for RawValue<'a> {
         }
     }
 
+    #[inline]
     fn elements(self) -> Option<impl Iterator<Item = Self>> {
         (self.kind == 0x04).then(|| self.fields().values())
     }
 
+    #[inline]
     fn is_document(self) -> bool {
         self.kind == 0x03
     }
 
+    #[inline]
     fn is_array(self) -> bool {
         self.kind == 0x04
     }
 
+    #[inline]
     fn text(self) -> Option<&'a [u8]> {
         matches!(self.kind, 0x02 | 0x0e).then(|| text_bytes(self.bytes))?
     }
 
+    #[inline]
     fn number(self) -> Option<View<'a>> {
         if matches!(self.kind, 0x01 | 0x10 | 0x12 | 0x13) { self.view() } else { None }
     }
 
+    #[inline]
     fn view(self) -> Option<View<'a>> {
         view(self.kind, self.bytes)
     }
@@ -158,6 +168,7 @@ pub(super) struct Located<'a> {
     pub(super) value_at: usize,
 }
 
+#[inline]
 fn length(bytes: &[u8]) -> Option<usize> {
     usize::try_from(i32::from_le_bytes(*bytes.first_chunk()?)).ok()
 }
@@ -167,6 +178,7 @@ fn text_length(bytes: &[u8]) -> Option<usize> {
 }
 
 /// How many bytes a value takes.
+#[inline]
 fn size(kind: u8, bytes: &[u8]) -> Option<usize> {
     Some(match kind {
         0x01 | 0x09 | 0x11 | 0x12 => 8,
@@ -225,6 +237,7 @@ fn view(kind: u8, bytes: &[u8]) -> Option<View<'_>> {
     })
 }
 
+#[inline]
 fn text_bytes(bytes: &[u8]) -> Option<&[u8]> {
     bytes.get(4..length(bytes)?.checked_add(3)?)
 }

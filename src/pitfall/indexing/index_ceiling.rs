@@ -78,7 +78,7 @@ fn is_full(collection: &Collection) -> bool {
 /// How many null entries an index on one field holds that fewer than half of the documents have.
 fn missing(index: &Index, profile: &Profile) -> Option<u64> {
     let info = index.info();
-    let [part] = info.parts.as_slice() else { return None };
+    let [part] = &info.parts[..] else { return None };
     let present = profile.path(&part.path.to_string()).map_or(0, |facts| facts.documents);
     let single = info.name != "_id_" && !part.wildcard && present * 2 < profile.documents();
     let skipped = info.sparse || info.partial_filter.is_some();

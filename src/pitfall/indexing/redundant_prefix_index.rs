@@ -62,7 +62,7 @@ fn is_prefix(short: &Index, long: &Index) -> bool {
         && short
             .parts
             .iter()
-            .zip(&long.parts)
+            .zip(long.parts.iter())
             .all(|(one, other)| one.direction == other.direction && !one.wildcard && !other.wildcard);
     let options = short.unique == long.unique
         && short.sparse == long.sparse

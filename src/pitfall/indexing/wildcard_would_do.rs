@@ -56,7 +56,7 @@ fn sight(case: &Case<'_>, made: &Made<'_>, collection: &Collection, index: &Inde
 
 /// The sub-document that an index on one of its fields belongs to.
 fn parent(index: &Index) -> Option<String> {
-    let [part] = index.info().parts.as_slice() else { return None };
+    let [part] = &index.info().parts[..] else { return None };
     let path = part.path.to_string();
     path.rsplit_once('.').filter(|_| !part.wildcard).map(|(parent, _)| parent.to_owned())
 }

@@ -17,7 +17,7 @@ pub(in crate::plan) fn encode_key<'v>(
     for (value, part) in values.zip(parts) {
         push(&mut builder, value, part.direction, collated);
     }
-    builder.bytes().to_vec()
+    builder.into_bytes()
 }
 
 fn push(builder: &mut KeyBuilder, value: &Bson, direction: Direction, collated: bool) {
@@ -78,9 +78,9 @@ impl Checker {
         let encode = |value: &Bson, part: &KeyPart| {
             let mut builder = KeyBuilder::default();
             push(&mut builder, value, part.direction, collated);
-            builder.bytes().to_vec()
+            builder.into_bytes()
         };
-        let parts = scan.bounds.parts.iter().zip(&scan.parts).map(|((_, list), part)| {
+        let parts = scan.bounds.parts.iter().zip(scan.parts.iter()).map(|((_, list), part)| {
             let edges = list.0.iter().map(|interval| Edges {
                 start: encode(&interval.start, part),
                 start_inclusive: interval.start_inclusive,
@@ -92,11 +92,11 @@ impl Checker {
         Self::Parts { parts: parts.collect(), order: super::row::key_order(scan), backward }
     }
 
-    /// Where the scan begins.
-    pub fn start(&self) -> Option<Seek> {
+    /// Where the scan begins; asked once.
+    pub fn start(&mut self) -> Option<Seek> {
         match self {
             Self::Nothing => None,
-            Self::Run { start, .. } => Some(start.clone()),
+            Self::Run { start, .. } => Some(std::mem::take(start)),
             Self::Parts { parts, .. } => {
                 let mut seek = Seek { key: Vec::new(), inclusive: true };
                 extend(&mut seek, parts, 0);
@@ -223,24 +223,29 @@ fn single_run<'b>(
     collated: bool,
     backward: bool,
 ) -> Option<Checker> {
-    let (mut start, mut end) = (KeyBuilder::default(), KeyBuilder::default());
-    let (mut start_inclusive, mut end_inclusive, mut ranged) = (true, true, false);
+    let mut start = KeyBuilder::default();
+    // Where the range ends: the start up to there, and another value.
+    let mut end: Option<Vec<u8>> = None;
+    let (mut start_inclusive, mut end_inclusive) = (true, true);
     for (list, part) in lists.zip(parts) {
         let [interval] = list.0.as_slice() else { return None };
-        if ranged {
+        if end.is_some() {
             if !interval.is_all() {
                 return None;
             }
             continue;
         }
+        let shared = start.bytes().len();
         push(&mut start, &interval.start, part.direction, collated);
-        push(&mut end, &interval.end, part.direction, collated);
         if !interval.is_point() {
-            ranged = true;
+            let mut last = KeyBuilder::default();
+            push(&mut last, &interval.end, part.direction, collated);
+            end = Some([&start.bytes()[..shared], last.bytes()].concat());
             (start_inclusive, end_inclusive) = (interval.start_inclusive, interval.end_inclusive);
         }
     }
-    let start = Seek { key: start.bytes().to_vec(), inclusive: start_inclusive };
-    let edge = edge(end.bytes().to_vec(), end_inclusive, backward);
-    Some(Checker::Run { start, edge, backward, point: !ranged })
+    let point = end.is_none();
+    let edge = edge(end.unwrap_or_else(|| start.bytes().to_vec()), end_inclusive, backward);
+    let start = Seek { key: start.into_bytes(), inclusive: start_inclusive };
+    Some(Checker::Run { start, edge, backward, point })
 }

@@ -36,6 +36,9 @@ impl Hasher for RecordHasher {
 /// The records seen so far.
 pub(super) type Seen = HashSet<RecordId, BuildHasherDefault<RecordHasher>>;
 
+/// Room for so many records is made at once.
+const FEW_RECORDS: usize = 56;
+
 /// A scan under way.
 pub(super) struct Scanning<'c> {
     pub scan: &'c IndexScan,
@@ -125,9 +128,17 @@ impl<'c> Scanning<'c> {
 
     fn is_repeated(&mut self, record: RecordId, work: &mut Work) -> bool {
         work.dups_tested += 1;
-        let repeated = !self.checker.is_point() && !self.seen.insert(record);
+        let repeated = !self.checker.is_point() && !self.see(record);
         work.dups_dropped += u64::from(repeated);
         repeated
+    }
+
+    /// Remembers a record; false if it was seen before.
+    fn see(&mut self, record: RecordId) -> bool {
+        if self.seen.is_empty() {
+            self.seen.reserve(FEW_RECORDS);
+        }
+        self.seen.insert(record)
     }
 
     fn tell_key<W: Watcher>(&self, stage: usize, entry: Entry<'c>, inside: bool, watcher: &mut W) {
@@ -146,7 +157,7 @@ impl<'c> Scanning<'c> {
         if W::WANTED {
             self.tell_key(stage, entry, true, watcher);
         }
-        if self.scan.dedup && !self.checker.is_point() && !self.seen.insert(entry.id) {
+        if self.scan.dedup && !self.checker.is_point() && !self.see(entry.id) {
             return Outcome::NeedTime;
         }
         Outcome::Advanced(Row { record: entry.id, document: None, key: Some((entry.key, self.scan)) })
