@@ -11,7 +11,7 @@ use super::bounds::Interval;
 use super::explain::{Explain, IndexScan, PipelineStage, PlanNode, Stage, Trial, Verbosity, Work};
 
 /// `internalQueryMaxBlockingSortMemoryUsageBytes`
-const SORT_MEMORY_LIMIT: i64 = 100 * 1024 * 1024;
+const SORT_MEMORY_LIMIT: i32 = 100 * 1024 * 1024;
 /// The format and behaviour followed.
 const SERVER_VERSION: &str = "7.0.0";
 

@@ -117,7 +117,7 @@ impl Planner<'_> {
             && query.max.is_none()
             && query.skip.unwrap_or(0) == 0
             && !query.show_record_id
-            && query.collation.is_simple();
+            && self.collection.index("_id_").is_some_and(|index| index.collation() == &query.collation);
         let Filter::Field(Predicate { path, test: Test::Compare(Comparison::Eq, value) }) = &*query.filter else {
             return None;
         };

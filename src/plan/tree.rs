@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::query::expr::{Bound, Expression};
-use crate::query::{Comparison, Filter, Predicate, Test};
+use crate::query::{Comparison, Filter, MatchType, Predicate, Test};
 use crate::value::{Bson, Path};
 
 /// Which index a node uses, and for which part of its key (`IndexTag`).
@@ -214,20 +214,25 @@ impl<'q> Node<'q> {
         key(self)
             .cmp(&key(other))
             .then_with(|| self.path.compare_dotted(&other.path))
-            .then_with(|| self.rank().cmp(&other.rank()))
+            .then_with(|| self.match_type().cmp(&other.match_type()))
     }
 
-    /// The server's `MatchExpression::MatchType` numbers, as far as order goes.
-    fn rank(&self) -> u8 {
+    fn match_type(&self) -> MatchType {
         match &self.kind {
-            Kind::And => 0,
-            Kind::Or => 1,
-            Kind::ElemMatchObject => 2,
-            Kind::Not => 18,
-            Kind::Nor => 19,
-            Kind::Opaque(_) => 25,
-            Kind::Implied(_) => 30,
-            Kind::ElemMatchValue(predicate) | Kind::Test(predicate) => rank_of_test(&predicate.test),
+            Kind::And => MatchType::And,
+            Kind::Or => MatchType::Or,
+            Kind::ElemMatchObject => MatchType::ElemMatchObject,
+            Kind::Not => MatchType::Not,
+            Kind::Nor => MatchType::Nor,
+            Kind::Opaque(filter) => filter.match_type(),
+            Kind::Implied(bound) => match bound.comparison {
+                Comparison::Eq => MatchType::InternalExprEq,
+                Comparison::Gt => MatchType::InternalExprGt,
+                Comparison::Gte => MatchType::InternalExprGte,
+                Comparison::Lt => MatchType::InternalExprLt,
+                Comparison::Lte => MatchType::InternalExprLte,
+            },
+            Kind::ElemMatchValue(predicate) | Kind::Test(predicate) => predicate.test.match_type(),
         }
     }
 
@@ -261,24 +266,5 @@ pub(super) fn join(mut parts: Vec<Filter>) -> Option<Filter> {
         0 => None,
         1 => parts.pop(),
         _ => Some(Filter::And(parts)),
-    }
-}
-
-fn rank_of_test(test: &Test) -> u8 {
-    match test {
-        Test::ElemMatchObject(_) => 2,
-        Test::ElemMatchValue(_) => 3,
-        Test::Size(_) => 4,
-        Test::Compare(Comparison::Eq, _) => 5,
-        Test::Compare(Comparison::Lte, _) => 6,
-        Test::Compare(Comparison::Lt, _) => 7,
-        Test::Compare(Comparison::Gt, _) => 8,
-        Test::Compare(Comparison::Gte, _) => 9,
-        Test::Regex(_) => 10,
-        Test::Mod(..) => 11,
-        Test::Exists => 12,
-        Test::In(_) => 13,
-        Test::Bits(..) => 14,
-        Test::Type(_) => 20,
     }
 }

@@ -4,6 +4,7 @@ mod collation;
 mod collation_options;
 pub mod expr;
 mod filter;
+mod kind;
 mod matcher;
 mod normal;
 mod operand;
@@ -19,6 +20,7 @@ mod unavailable;
 
 pub use collation::Collation;
 pub use filter::{Bits, Comparison, Filter, InList, Predicate, Regex, Test, TypeSet};
+pub use kind::MatchType;
 pub use matcher::Matcher;
 pub use projection::{Projection, Slice};
 pub use regex::CompiledRegex;

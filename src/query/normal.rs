@@ -161,41 +161,11 @@ fn sort(filter: &mut Filter) {
 
 /// The server's order of siblings: kind, path, operand, then children (`matchExpressionComparator`).
 fn compare(left: &Filter, right: &Filter) -> Ordering {
-    rank(left)
-        .cmp(&rank(right))
+    left.match_type()
+        .cmp(&right.match_type())
         .then_with(|| path(left).cmp(&path(right)))
         .then_with(|| compare_operands(left, right))
         .then_with(|| compare_children(children(left), children(right)))
-}
-
-/// The server's `MatchExpression::MatchType` numbers, as far as order goes.
-fn rank(filter: &Filter) -> u8 {
-    match filter {
-        Filter::And(_) => 0,
-        Filter::Or(_) => 1,
-        Filter::Field(predicate) => match &predicate.test {
-            Test::ElemMatchObject(_) => 2,
-            Test::ElemMatchValue(_) => 3,
-            Test::Size(_) => 4,
-            Test::Compare(Comparison::Eq, _) => 5,
-            Test::Compare(Comparison::Lte, _) => 6,
-            Test::Compare(Comparison::Lt, _) => 7,
-            Test::Compare(Comparison::Gt, _) => 8,
-            Test::Compare(Comparison::Gte, _) => 9,
-            Test::Regex(_) => 10,
-            Test::Mod(..) => 11,
-            Test::Exists => 12,
-            Test::In(_) => 13,
-            Test::Bits(bits, _) => 14 + *bits as u8,
-            Test::Type(_) => 21,
-        },
-        Filter::Not(_) => 18,
-        Filter::Nor(_) => 19,
-        Filter::Constant(false) => 23,
-        Filter::Constant(true) => 24,
-        Filter::Expr(_) => 25,
-        Filter::JsonSchema(_) => 26,
-    }
 }
 
 fn path(filter: &Filter) -> String {

@@ -9,14 +9,14 @@ use bson::{Bson, RawDocument};
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::{Collation, Filter, Matcher};
 use crate::store::cursor::Cursor;
-use crate::store::key::{Entry, KeyOrder, KeyRef, SortKey};
+use crate::store::key::{Entry, KeyBuilder, KeyOrder, KeyRef, SortKey};
 use crate::store::keygen::{Generator, KeySet};
 use crate::store::spec::IndexSpec;
 use crate::store::tree::{Tree, head};
 use crate::store::wildcard::{self, WildcardPaths};
 use crate::store::{Direction, IndexInfo, RecordId};
 use crate::update::Touched;
-use crate::value::{DocView, Document, Path, shown};
+use crate::value::{DocView, Document, Path, View, shown};
 
 /// An index with its entries. Cloning shares them.
 #[derive(Debug, Clone)]
@@ -152,6 +152,18 @@ impl Index {
     /// Whether a change of these paths may change keys.
     pub(super) fn is_touched(&self, touched: &Touched) -> bool {
         self.shape.reads.iter().any(|path| touched.touches(path))
+    }
+
+    /// The key of these values, text in them as the index's collation compares it.
+    #[must_use]
+    pub fn key_of<'v>(&self, values: impl IntoIterator<Item = View<'v>>) -> KeyBuilder {
+        let collated = |text: &str| self.shape.collation.sort_key(text);
+        let sort_key = (!self.shape.collation.is_simple()).then_some(&collated as SortKey<'_>);
+        let mut key = KeyBuilder::default();
+        for (part, value) in values.into_iter().enumerate() {
+            key.push(value, self.shape.order.direction(part), sort_key);
+        }
+        key
     }
 
     /// Puts the keys of a document into a set that held others.

@@ -279,9 +279,7 @@ impl<'a> ArrayView<'a> {
     /// The elements in order.
     pub fn iter(self) -> impl Iterator<Item = View<'a>> {
         match self {
-            Self::Raw(array) => {
-                Either::Raw(RawFields::new(array.as_bytes()).values().map_while(Followed::view))
-            }
+            Self::Raw(array) => Either::Raw(RawFields::new(array.as_bytes()).values().map_while(Followed::view)),
             Self::Owned(array) => Either::Owned(array.iter().map(View::from)),
         }
     }

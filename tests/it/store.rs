@@ -114,10 +114,28 @@ proptest! {
 
     #[test]
     fn no_key_is_the_beginning_of_another(left in any_value(), right in any_value()) {
-        let order = order(&[Direction::Ascending]);
-        let (left, right) = (key(&[left], order), key(&[right], order));
-        if left.bytes().cmp(right.bytes()) != Ordering::Equal {
-            prop_assert!(!left.bytes().starts_with(right.bytes()));
+        assert_apart(left, right);
+    }
+}
+
+fn assert_apart(left: Bson, right: Bson) {
+    let order = order(&[Direction::Ascending]);
+    let (left, right) = (key(&[left], order), key(&[right], order));
+    if left.bytes().cmp(right.bytes()) != Ordering::Equal {
+        assert!(!left.bytes().starts_with(right.bytes()), "{left:?} {right:?}");
+    }
+}
+
+#[test]
+fn text_with_control_bytes_has_keys_of_its_own() {
+    let texts = ["", "\0", "\0\0", "\u{1}", "\u{1}\0", "\u{2}", "a", "a\0", "a\0b", "a\u{1}"];
+    for (at, left) in texts.iter().enumerate() {
+        for right in &texts[..at] {
+            assert_apart((*left).into(), (*right).into());
+            let order = order(&[Direction::Ascending]);
+            let keys = [*left, *right].map(|text| key(&[text.into()], order));
+            assert_eq!(keys[0].bytes().cmp(keys[1].bytes()), left.cmp(right), "{left:?} {right:?}");
+            assert_eq!(keys[0].key().decode(order), [Bson::from(*left)]);
         }
     }
 }

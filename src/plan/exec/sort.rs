@@ -16,7 +16,15 @@ pub(super) struct Sorting<'c> {
     pattern: SortPattern,
     limit: Option<usize>,
     rows: Vec<(SortKey, Row<'c>)>,
+    /// Bytes held by the rows.
+    held: u64,
     sorted: Option<std::vec::IntoIter<(SortKey, Row<'c>)>>,
+}
+
+/// The bytes of a row, as the server counts them.
+fn size(row: &Row<'_>) -> u64 {
+    let document = row.document.map_or(0, |document| document.as_bytes().len());
+    (document + row.key.map_or(0, |(key, _)| key.bytes().len())) as u64 + ROW_OVERHEAD
 }
 
 /// The sort key of a row, from its document or else from its index key.
@@ -31,7 +39,7 @@ pub(super) fn sort_key(pattern: &SortPattern, row: &Row<'_>) -> Result<SortKey> 
 impl<'c> Sorting<'c> {
     pub fn new(pattern: SortPattern, limit: Option<u64>) -> Self {
         let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
-        Self { pattern, limit, rows: Vec::new(), sorted: None }
+        Self { pattern, limit, rows: Vec::new(), held: 0, sorted: None }
     }
 
     pub fn is_sorted(&self) -> bool {
@@ -40,9 +48,10 @@ impl<'c> Sorting<'c> {
 
     pub fn add(&mut self, row: Row<'c>, work: &mut Work) -> Result<()> {
         let key = sort_key(&self.pattern, &row)?;
-        let size = row.document.map_or(0, |document| document.as_bytes().len())
-            + row.key.map_or(0, |(key, _)| key.bytes().len());
-        work.bytes_sorted += size as u64 + ROW_OVERHEAD;
+        let size = size(&row);
+        work.bytes_sorted += size;
+        self.held += size;
+        work.memory = work.memory.max(self.held);
         self.rows.push((key, row));
         // With a limit twice as many rows as wanted are held at most.
         if let Some(limit) = self.limit
@@ -50,7 +59,6 @@ impl<'c> Sorting<'c> {
         {
             self.order();
         }
-        work.memory = work.memory.max((self.rows.len() as u64) * (work.bytes_sorted / work.bytes_sorted.max(1)));
         Ok(())
     }
 
@@ -59,6 +67,7 @@ impl<'c> Sorting<'c> {
         self.rows.sort_by(|left, right| -> Ordering { pattern.compare(&left.0, &right.0) });
         if let Some(limit) = self.limit {
             self.rows.truncate(limit);
+            self.held = self.rows.iter().map(|(_, row)| size(row)).sum();
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::plan::{CanonicalQuery, PlanNode, Stage, Work};
 use crate::query::{Filter, Matcher, SortPattern};
-use crate::store::{Collection, Direction, Index, KeyBuilder, RecordId};
+use crate::store::{Collection, Direction, Index, RecordId};
 use crate::value::{Bson, RawDocument, View};
 
 use super::merge::Merging;
@@ -329,7 +329,7 @@ fn look_up<'c, W: Watcher>(
         return Outcome::Eof;
     }
     let Some(index) = collection.index("_id_") else { return Outcome::Eof };
-    let key = KeyBuilder::of([View::from(id)], index.order());
+    let key = index.key_of([View::from(id)]);
     let mut cursor = index.cursor(Direction::Ascending);
     cursor.seek(key.bytes(), true);
     let Some(entry) = cursor.current().filter(|entry| entry.key.bytes() == key.bytes()) else { return Outcome::Eof };
