@@ -21,8 +21,8 @@ const NO_CLOCK: Words = Words::new(
     "`{time}` ist keine Zeit wie 2026-01-15T09:30:00Z.",
 );
 const MISSING: Words = Words::new(
-    "Give an exercise and a file, or --all and a folder of submissions.",
-    "Gib eine Übung und eine Datei an, oder --all und einen Ordner mit Abgaben.",
+    "Give an exercise and a file, --submission and a student's folder, or --all and a folder of such folders.",
+    "Gib eine Übung und eine Datei an, --submission und einen Ordner, oder --all und einen Ordner solcher Ordner.",
 );
 
 /// `grade EXERCISE FILE`, `grade --all DIR`.
@@ -35,6 +35,12 @@ pub(super) struct Grade {
     /// Grades every STUDENT/EXERCISE.js below a folder.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["exercise", "file"])]
     pub(super) all: Option<PathBuf>,
+    /// Grades every EXERCISE.js of one student's folder into one report.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["exercise", "file", "all"])]
+    pub(super) submission: Option<PathBuf>,
+    /// With --submission: the exercises that belong to it, such as X3,X4; one without a file counts as not attempted.
+    #[arg(long, value_name = "IDS", value_delimiter = ',', requires = "submission")]
+    pub(super) exercises: Vec<String>,
     /// The seed of the hidden data.
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
@@ -58,7 +64,7 @@ pub(super) struct Grade {
     fail_below: Option<u32>,
     /// The student's name or id, for the report.
     #[arg(long, default_value = "")]
-    student: String,
+    pub(super) student: String,
     #[command(flatten)]
     pub(super) course: Course,
 }
@@ -102,6 +108,9 @@ impl From<FormatName> for Format {
 pub(super) fn run(args: &Grade) -> Result<(), ExitCode> {
     if let Some(folder) = &args.all {
         return super::grade_all::run(args, folder);
+    }
+    if let Some(folder) = &args.submission {
+        return super::grade_all::run_submission(args, folder);
     }
     let (pack, lang) = (args.course.open()?, args.course.lang());
     let (Some(id), Some(file)) = (&args.exercise, &args.file) else {
@@ -164,7 +173,7 @@ pub(super) fn below(args: &Grade, percent: u32) -> Result<(), ExitCode> {
 }
 
 /// What the classroom's runner says in the environment.
-fn surroundings() -> Surroundings {
+pub(super) fn surroundings() -> Surroundings {
     let read = |name: &str| std::env::var(name).unwrap_or_default();
     Surroundings {
         lang: Lang::En,

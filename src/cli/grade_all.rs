@@ -1,21 +1,41 @@
 //! `grade --all DIR`: a class at once.
 
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::EXIT_NOT_GRADED;
-use super::grade::{FormatName, Grade, below, deliver, settings};
+use super::grade::{FormatName, Grade, below, deliver, settings, surroundings};
 use super::lessons::usage;
-use crate::grade::{ClassTable, class_csv, grade_all, submissions};
-use crate::words::Words;
+use crate::grade::{
+    ClassTable, Report, Status, Surroundings, class_csv, export, grade_all, left_out, submission, submissions,
+};
+use crate::words::{Lang, Words};
 
 const NO_FORMAT: Words = Words::new(
     "With --all the table is written as text, json or csv, not as {format}.",
     "Mit --all wird die Tabelle als text, json oder csv geschrieben, nicht als {format}.",
 );
+
+const NO_EXERCISE: Words = Words::new(
+    "There is no exercise `{id}`. `pegboard exercises` lists them.",
+    "Es gibt keine Übung `{id}`. `pegboard exercises` zählt sie auf.",
+);
+const NOTHING: Words = Words::new(
+    "{folder} holds no answer: one is named after its exercise, such as X3.js.",
+    "{folder} enthält keine Antwort: Eine heißt wie ihre Übung, etwa X3.js.",
+);
+const END: Words = Words::new("{n} answers in {seconds} s.", "{n} Antworten in {seconds} s.");
+const LEFT_OUT: Words = Words::new(
+    "Left out: {file} is no answer STUDENT/EXERCISE.js of this course.",
+    "Ausgelassen: {file} ist keine Antwort LERNENDE/ÜBUNG.js zu diesem Kurs.",
+);
+const MORE: Words = Words::new("… and {n} more.", "… und {n} weitere.");
+
+/// So many files that were left out are named.
+const MOST_TOLD: usize = 10;
 
 /// Grades all answers below a folder and writes the table.
 pub(super) fn run(args: &Grade, folder: &Path) -> Result<(), ExitCode> {
@@ -34,9 +54,8 @@ pub(super) fn run(args: &Grade, folder: &Path) -> Result<(), ExitCode> {
     let started = Instant::now();
     let bar = bar(answers.len());
     let graded = grade_all(&pack, &answers, &settings(args, &pack)?, args.reports.as_deref(), &bar);
-    if std::io::stderr().is_terminal() {
-        eprintln!("\r\x1b[K{:.1} s", started.elapsed().as_secs_f64());
-    }
+    tell_end(answers.len(), started, lang);
+    tell_left_out(&left_out(&pack, folder), lang);
     let reports = graded.map_err(|error| {
         eprintln!("{error}");
         ExitCode::from(EXIT_NOT_GRADED)
@@ -49,6 +68,45 @@ pub(super) fn run(args: &Grade, folder: &Path) -> Result<(), ExitCode> {
     };
     deliver(args.out.as_deref(), &text)?;
     below(args, reports.iter().map(crate::grade::Report::percent).min().unwrap_or(100))
+}
+
+/// Says how long it took; the table itself says how much work it was.
+fn tell_end(answers: usize, started: Instant, lang: Lang) {
+    let (n, seconds) = (answers.to_string(), format!("{:.1}", started.elapsed().as_secs_f64()));
+    let clear = if std::io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
+    eprintln!("{clear}{}", END.fill(lang, &[("n", &n), ("seconds", &seconds)]));
+}
+
+fn tell_left_out(files: &[PathBuf], lang: Lang) {
+    for file in files.iter().take(MOST_TOLD) {
+        eprintln!("{}", LEFT_OUT.fill(lang, &[("file", &format!("{:?}", file.display().to_string()))]));
+    }
+    if files.len() > MOST_TOLD {
+        eprintln!("{}", MORE.fill(lang, &[("n", &(files.len() - MOST_TOLD).to_string())]));
+    }
+}
+
+/// Grades all exercises of one student's folder into one report.
+pub(super) fn run_submission(args: &Grade, folder: &Path) -> Result<(), ExitCode> {
+    let (pack, lang) = (args.course.open()?, args.course.lang());
+    if let Some(id) = args.exercises.iter().find(|id| pack.exercise(id).is_none()) {
+        return Err(usage(NO_EXERCISE, lang, "id", id));
+    }
+    let answers = submission(&pack, folder, &args.student, &args.exercises);
+    if answers.is_empty() {
+        return Err(usage(NOTHING, lang, "folder", &folder.display().to_string()));
+    }
+    let graded = grade_all(&pack, &answers, &settings(args, &pack)?, None, &|| ());
+    let reports = graded.map_err(|error| {
+        eprintln!("{error}");
+        ExitCode::from(EXIT_NOT_GRADED)
+    })?;
+    let around = Surroundings { lang, ..surroundings() };
+    deliver(args.out.as_deref(), &export(args.format.into(), &reports, &around))?;
+    let sum = |of: fn(&Report) -> u32| reports.iter().map(of).sum::<u32>();
+    let percent = sum(|report| report.points) * 100 / sum(|report| report.max_points).max(1);
+    let is_judged = |report: &Report| report.status == Status::Graded;
+    if reports.iter().any(is_judged) { below(args, percent) } else { Err(ExitCode::from(EXIT_NOT_GRADED)) }
 }
 
 /// A bar on a terminal, nothing in a file.

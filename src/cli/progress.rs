@@ -1,7 +1,9 @@
 //! `progress`: what was done; one signed file out of it, and a class table of many such files.
 
 use super::out;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -10,7 +12,7 @@ use super::grade::deliver;
 use super::lessons::locale;
 use super::{EXIT_USAGE, paths};
 use crate::course::{Progress, ProgressFile};
-use crate::grade::{Signed, merge, merged_csv, merged_json, merged_text};
+use crate::grade::{NotSigned, Signed, merge, merged_csv, merged_json, merged_text};
 use crate::words::{Lang, Words};
 
 const AT: Words = Words::new(
@@ -25,11 +27,26 @@ const ALTERED: Words = Words::new(
     "{file} was altered or signed with another key; it is left out.",
     "{file} wurde verändert oder mit anderem Schlüssel unterschrieben; sie bleibt außen vor.",
 );
+const DAMAGED: Words = Words::new(
+    "{file} is no exported progress, or only a part of one; it is left out.",
+    "{file} ist kein ausgeführter Fortschritt oder nur ein Teil davon; sie bleibt außen vor.",
+);
+const VERSION: Words = Words::new(
+    "{file} was written by another version of this program ({schema}); it is left out.",
+    "{file} schrieb eine andere Version dieses Programms ({schema}); sie bleibt außen vor.",
+);
+const UNREADABLE: Words = Words::new(
+    "{file} cannot be read ({why}); it is left out.",
+    "{file} lässt sich nicht lesen ({why}); sie bleibt außen vor.",
+);
 const KEPT: Words = Words::new("Kept in {path}.", "Liegt in {path}.");
 const SURE: Words = Words::new(
     "This removes all progress. Say --yes if you mean it.",
     "Das entfernt allen Fortschritt. Sag --yes, wenn du es meinst.",
 );
+
+/// No exported file is longer.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// `progress`.
 #[derive(Debug, Args)]
@@ -139,22 +156,44 @@ fn merge_files(
     lang: Lang,
 ) -> Result<(), ExitCode> {
     let mut good = Vec::new();
-    let mut altered = false;
     for path in files {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        if let Some(signed) = Signed::read(&text, key) {
-            good.push(signed);
-        } else {
-            altered = true;
-            eprintln!("{}", ALTERED.fill(lang, &[("file", &path.display().to_string())]));
+        match read_signed(path, key, lang) {
+            Ok(signed) => good.push(signed),
+            Err(why) => eprintln!("{why}"),
         }
     }
+    let is_whole = good.len() == files.len();
     let table = merge(good);
     let text = match format {
-        TableFormat::Text => merged_text(&table),
+        TableFormat::Text => merged_text(&table, lang),
         TableFormat::Csv => merged_csv(&table),
         TableFormat::Json => merged_json(&table),
     };
     deliver(out.map(PathBuf::as_path), &text)?;
-    if altered { Err(ExitCode::FAILURE) } else { Ok(()) }
+    if is_whole { Ok(()) } else { Err(ExitCode::FAILURE) }
+}
+
+/// Reads one exported file, or says why it is left out.
+fn read_signed(path: &Path, key: &str, lang: Lang) -> Result<Signed, String> {
+    let file = path.display().to_string();
+    let text = match read_limited(path) {
+        Ok(bytes) => String::from_utf8(bytes).map_err(|_| DAMAGED.fill(lang, &[("file", &file)]))?,
+        Err(error) => return Err(UNREADABLE.fill(lang, &[("file", &file), ("why", &error.to_string())])),
+    };
+    Signed::read(&text, key).map_err(|why| match why {
+        NotSigned::Damaged => DAMAGED.fill(lang, &[("file", &file)]),
+        NotSigned::Version(schema) => VERSION.fill(lang, &[("file", &file), ("schema", &schema)]),
+        NotSigned::Altered => ALTERED.fill(lang, &[("file", &file)]),
+    })
+}
+
+/// Reads an ordinary file as far as an exported one can reach.
+fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::export::{CSV_HEADER, cell, csv_line};
+use super::export::{CSV_HEADER, clean, csv_line};
 use super::judge::{Judge, NotReady, Settings};
 use super::prove::in_parallel;
 use super::report::{Report, Status, Verdict};
@@ -29,6 +29,10 @@ const SUMMARY: Words = Words::new(
     "{n} answers of {students} students; {keys} keys and {docs} documents examined.",
     "{n} Antworten von {students} Lernenden; {keys} Schlüssel und {docs} Dokumente gelesen.",
 );
+
+/// Letters of a name and of a form that the table for people shows.
+const NAME: usize = 40;
+const SHAPE: usize = 400;
 
 /// One answer found in a folder of submissions.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,9 +58,7 @@ pub fn submissions(pack: &Pack, folder: &Path) -> std::io::Result<Vec<Submission
         }
         for file in fs::read_dir(student.path())? {
             let file = file?.path();
-            let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-            if let (Some("js"), Some(exercise)) = (file.extension().and_then(|end| end.to_str()), pack.exercise(&stem))
-            {
+            if let (true, Some(exercise)) = (is_answer(&file), pack.exercise(&stem(&file))) {
                 let student = student.file_name().to_string_lossy().into_owned();
                 found.push(Submission { student, exercise: exercise.spec.id.clone(), file });
             }
@@ -64,6 +66,48 @@ pub fn submissions(pack: &Pack, folder: &Path) -> std::io::Result<Vec<Submission
     }
     found.sort();
     Ok(found)
+}
+
+/// The answers of one student's folder to these exercises, in the pack's order; one that is not there is not attempted.
+#[must_use]
+pub fn submission(pack: &Pack, folder: &Path, student: &str, wanted: &[String]) -> Vec<Submission> {
+    let files = |id: &str| -> Vec<PathBuf> {
+        let mut found: Vec<PathBuf> =
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()).collect();
+        found.retain(|file| is_answer(file) && stem(file).eq_ignore_ascii_case(id));
+        found.sort();
+        found
+    };
+    let answer = |id: &str| {
+        let file = files(id).into_iter().next();
+        let is_wanted =
+            if wanted.is_empty() { file.is_some() } else { wanted.iter().any(|name| name.eq_ignore_ascii_case(id)) };
+        let file = file.unwrap_or_else(|| folder.join(format!("{id}.js")));
+        is_wanted.then(|| Submission { student: student.to_owned(), exercise: id.to_owned(), file })
+    };
+    pack.exercises.iter().filter_map(|exercise| answer(&exercise.spec.id)).collect()
+}
+
+fn stem(file: &Path) -> String {
+    file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn is_answer(file: &Path) -> bool {
+    file.extension().is_some_and(|end| end == "js")
+}
+
+/// What lies where answers should, and is none of this pack's: a name with a slip, a link in place of a folder.
+#[must_use]
+pub fn left_out(pack: &Pack, folder: &Path) -> Vec<PathBuf> {
+    let list = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_hidden = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let is_folder = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir());
+    let (students, mut out): (Vec<_>, Vec<_>) = list(folder).partition(is_folder);
+    let files = students.iter().flat_map(|student| list(student));
+    out.extend(files.filter(|file| !is_answer(file) || pack.exercise(&stem(file)).is_none()));
+    out.retain(|path| !is_hidden(path));
+    out.sort();
+    out
 }
 
 /// Grades all answers on all cores; a report that lies in `reports` already, for the same text and seed, is taken from there.
@@ -156,6 +200,8 @@ pub struct ClassRow {
     pub points: u32,
     /// Points there were.
     pub max_points: u32,
+    /// Why it was not graded; empty where it was.
+    pub message: String,
     /// The checks that did not pass.
     pub failed: Vec<String>,
 }
@@ -169,6 +215,13 @@ pub struct Alike {
     pub shape: String,
     /// Who gave them.
     pub students: Vec<String>,
+}
+
+impl ClassRow {
+    /// What did not pass, or why nothing was judged.
+    fn told(&self) -> String {
+        if self.status == Status::Graded { self.failed.join(", ") } else { clean(&self.message, SHAPE) }
+    }
 }
 
 impl ClassTable {
@@ -199,11 +252,17 @@ impl ClassTable {
     #[must_use]
     pub fn to_text(&self, lang: Lang) -> String {
         let mut out = String::new();
-        let width = self.rows.iter().map(|row| row.student.chars().count()).max().unwrap_or(0);
+        let name = |student: &str| clean(&student.replace(['\n', '\t'], " "), NAME);
+        let width = self.rows.iter().map(|row| name(&row.student).chars().count()).max().unwrap_or(0);
         for row in &self.rows {
             let points = format!("{}/{}", row.points, row.max_points);
-            let _ =
-                writeln!(out, "{:<width$}  {:<4} {points:>7}  {}", row.student, row.exercise, row.failed.join(", "));
+            let _ = writeln!(
+                out,
+                "{:<width$}  {:<4} {points:>7}  {}",
+                name(&row.student),
+                row.exercise,
+                row.failed.join(", ")
+            );
         }
         if !self.findings.is_empty() {
             let _ = writeln!(out, "\n{}", HEAT.get(lang));
@@ -215,7 +274,13 @@ impl ClassTable {
         if !self.alike.is_empty() {
             let _ = writeln!(out, "\n{}", ALIKE.get(lang));
             for group in &self.alike {
-                let _ = writeln!(out, "{:<4} {}\n     {}", group.exercise, group.students.join(", "), group.shape);
+                let _ = writeln!(
+                    out,
+                    "{:<4} {}\n     {}",
+                    group.exercise,
+                    name_list(&group.students),
+                    clean(&group.shape, SHAPE)
+                );
             }
         }
         let students: BTreeSet<&str> = self.rows.iter().map(|row| row.student.as_str()).collect();
@@ -237,6 +302,11 @@ impl ClassTable {
     }
 }
 
+/// Names in one line, harmless to a terminal.
+fn name_list(students: &[String]) -> String {
+    students.iter().map(|student| clean(student, NAME)).collect::<Vec<_>>().join(", ").replace('\n', " ")
+}
+
 /// The reports as a grade table.
 #[must_use]
 pub fn class_csv(reports: &[Report]) -> String {
@@ -246,9 +316,10 @@ pub fn class_csv(reports: &[Report]) -> String {
 fn row(report: &Report) -> ClassRow {
     let failed = report.checks.iter().filter(|row| row.verdict != Verdict::Pass);
     ClassRow {
-        student: cell(&report.student),
+        student: report.student.clone(),
         exercise: report.exercise.clone(),
         status: report.status,
+        message: report.message.clone(),
         points: report.points,
         max_points: report.max_points,
         failed: failed.map(|row| row.id.clone()).collect(),

@@ -20,12 +20,12 @@ mod signed;
 mod submission;
 mod trial;
 
-pub use class::{Alike, ClassRow, ClassTable, Submission, class_csv, grade_all, submissions};
+pub use class::{Alike, ClassRow, ClassTable, Submission, class_csv, grade_all, left_out, submission, submissions};
 pub use export::{CSV_HEADER, Format, Surroundings, cell, csv_line, export};
 pub use judge::{Judge, NotReady, Settings, data_text, limits};
 pub use lesson::lesson_store;
 pub use predicted::{NO_INDEX, is_right, predicted};
 pub use prove::prove;
 pub use report::{CounterExample, Effort, Report, Row, SCHEMA, Status, Verdict};
-pub use signed::{ClassProgress, Done, Signed, merge, merged_csv, merged_json, merged_text};
+pub use signed::{ClassProgress, Done, NotSigned, Signed, merge, merged_csv, merged_json, merged_text};
 pub use submission::{MAX_ANSWER_BYTES, NoAnswer, read_answer};

@@ -8,9 +8,16 @@ use sha2::{Digest, Sha256};
 
 use super::export::cell;
 use crate::course::Progress;
+use crate::words::{Lang, Words};
 
 /// The file's own schema.
 const SCHEMA: &str = "pegboard/progress/v1";
+/// What the schemas of all versions begin with.
+const FAMILY: &str = "pegboard/progress/";
+const STUDENT: Words = Words::new("student", "Lernende");
+const LESSONS: Words = Words::new("lessons", "Lektionen");
+const POINTS: Words = Words::new("points", "Punkte");
+
 /// SHA-256's block in bytes, for HMAC (RFC 2104).
 const BLOCK: usize = 64;
 
@@ -31,6 +38,17 @@ pub struct Signed {
     signature: String,
 }
 
+/// Why a file is left out of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotSigned {
+    /// It is no exported progress, or only a part of one.
+    Damaged,
+    /// Another version of the program wrote it; its schema.
+    Version(String),
+    /// Its content or its signature was changed, or another key signed it.
+    Altered,
+}
+
 impl Signed {
     /// Signs what a learner has done. Without a class key it shows changes made by accident only.
     #[must_use]
@@ -49,11 +67,19 @@ impl Signed {
         signed
     }
 
-    /// Reads a file; none where it was altered, or signed with another key.
-    #[must_use]
-    pub fn read(text: &str, key: &str) -> Option<Self> {
-        let signed: Self = serde_json::from_str(text).ok()?;
-        (signed.schema == SCHEMA && signed.signature == signed.sign(key)).then_some(signed)
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// A file that is damaged, of another version, altered, or signed with another key.
+    pub fn read(text: &str, key: &str) -> Result<Self, NotSigned> {
+        let value: serde_json::Value = serde_json::from_str(text).map_err(|_| NotSigned::Damaged)?;
+        match value["schema"].as_str() {
+            Some(SCHEMA) => {}
+            Some(other) if other.starts_with(FAMILY) => return Err(NotSigned::Version(other.to_owned())),
+            _ => return Err(NotSigned::Damaged),
+        }
+        let signed: Self = serde_json::from_value(value).map_err(|_| NotSigned::Altered)?;
+        if signed.signature == signed.sign(key) { Ok(signed) } else { Err(NotSigned::Altered) }
     }
 
     /// The file's text.
@@ -108,18 +134,29 @@ pub fn merge(files: Vec<Signed>) -> ClassProgress {
     class
 }
 
-fn totals(exercises: &BTreeMap<String, (u32, u32)>) -> (u32, u32) {
-    exercises.values().fold((0, 0), |sum, (points, max)| (sum.0 + points, sum.1 + max))
+fn totals(exercises: &BTreeMap<String, (u32, u32)>) -> (u64, u64) {
+    exercises.values().fold((0, 0), |sum, (points, max)| (sum.0 + u64::from(*points), sum.1 + u64::from(*max)))
+}
+
+/// A text from a file as it may go to a terminal.
+fn harmless(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect()
 }
 
 /// The table for people.
 #[must_use]
-pub fn merged_text(class: &ClassProgress) -> String {
-    let width = class.keys().map(|name| name.chars().count()).max().unwrap_or(0);
-    class.iter().fold(String::new(), |mut out, (name, (lessons, exercises))| {
-        let (points, max) = totals(exercises);
-        let each: Vec<String> = exercises.iter().map(|(id, (points, max))| format!("{id} {points}/{max}")).collect();
-        let _ = writeln!(out, "{name:<width$}  {:>2}  {points:>3}/{max:<3}  {}", lessons.len(), each.join("  "));
+pub fn merged_text(class: &ClassProgress, lang: Lang) -> String {
+    let [student, lessons, points] = [STUDENT, LESSONS, POINTS].map(|words| words.get(lang));
+    let names = class.keys().map(|name| harmless(name).chars().count());
+    let width = names.chain([student.chars().count()]).max().unwrap_or(0);
+    let head = format!("{student:<width$}  {lessons:>9}  {points}\n");
+    class.iter().fold(head, |mut out, (name, (done, exercises))| {
+        let (reached, max) = totals(exercises);
+        let each = exercises.iter().map(|(id, (points, max))| format!("{} {points}/{max}", harmless(id)));
+        let each: Vec<String> = each.collect();
+        let points = format!("{reached}/{max}");
+        let line = format!("{:<width$}  {:>9}  {points:<9} {}", harmless(name), done.len(), each.join("  "));
+        let _ = writeln!(out, "{}", line.trim_end());
         out
     })
 }

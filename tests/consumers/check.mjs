@@ -12,7 +12,7 @@ const results = require('test-results-parser')
 const out = path.resolve(process.argv[2])
 const text = name => readFileSync(path.join(out, name), 'utf8')
 
-for (const name of ['right', 'wrong', 'missing']) {
+for (const name of ['right', 'wrong', 'missing', 'endless', 'several']) {
   const report = JSON.parse(text(`${name}.ctrf`))
   assert.ok(ctrf.isValid(report), `${name}.ctrf is valid for ctrf`)
   const suites = await parse(text(`${name}.junit`))

@@ -20,11 +20,16 @@ import json, sys
 print([m["executable"] for m in map(json.loads, sys.stdin) if m.get("executable") and m["target"]["name"] == "pegboard"][-1])')}
 
 rm -rf out && mkdir -p out
-for case in wrong right missing; do
+for case in wrong right missing endless; do
   for format in json junit gradescope classroom50 github exercism check50 prairielearn ctrf csv; do
     "$pegboard" grade X3 "cases/$case.js" --seed 1207 --fixed-clock 2026-01-15T09:30:00Z \
-      --format "$format" --out "out/$case.$format" || [ "$case" = missing ]
+      --format "$format" --out "out/$case.$format" || [ "$case" = missing ] || [ "$case" = endless ]
   done
+done
+mkdir -p out/answers && cp cases/right.js out/answers/X3.js && cp cases/wrong.js out/answers/X4.js
+for format in json junit gradescope classroom50 github exercism check50 prairielearn ctrf csv; do
+  "$pegboard" grade --submission out/answers --exercises X3,X4,X9 --seed 1207 --fixed-clock 2026-01-15T09:30:00Z \
+    --format "$format" --out "out/several.$format"
 done
 .venv/bin/python check.py out
 node check.mjs out

@@ -9,7 +9,7 @@ use crate::grade::report::{Report, Row, Verdict};
 pub(super) fn write(reports: &[Report], around: &Surroundings) -> Value {
     let (score, max) = points(reports);
     let graded_at = reports.first().map_or("", |report| report.graded_at.as_str());
-    let submitted = if around.submitted_at.is_empty() { graded_at } else { &around.submitted_at };
+    let submitted = utc(&around.submitted_at).unwrap_or_else(|| graded_at.to_owned());
     let [commit, release, review] = &around.links;
     json!({
         "schema": "classroom50/result/v1",
@@ -17,7 +17,7 @@ pub(super) fn write(reports: &[Report], around: &Surroundings) -> Value {
         "assignment": or(&around.assignment, reports.first().map_or("local", |report| report.exercise.as_str())),
         "assignment_type": "individual",
         "owner": or(&around.owner, "local"),
-        "submission": or(&around.submission, "submit/local"),
+        "submission": tag(&around.submission),
         "commit": or(commit, "local"),
         "release": or(release, "local"),
         "review": or(review, or(commit, "local")),
@@ -27,6 +27,18 @@ pub(super) fn write(reports: &[Report], around: &Surroundings) -> Value {
         "max-score": max,
         "tests": rows(reports).map(test).collect::<Vec<_>>(),
     })
+}
+
+/// A time as the schema wants it: UTC to the second. None where the text is no time.
+fn utc(text: &str) -> Option<String> {
+    let time: jiff::Timestamp = text.parse().ok()?;
+    Some(crate::grade::judge::timestamp(time.as_millisecond()))
+}
+
+/// The tag as the schema wants it.
+fn tag(submission: &str) -> String {
+    let name = if submission.is_empty() { "local" } else { submission };
+    if name.starts_with("submit/") { name.to_owned() } else { format!("submit/{name}") }
 }
 
 fn or<'a>(text: &'a str, otherwise: &'a str) -> &'a str {

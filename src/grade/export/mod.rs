@@ -108,9 +108,14 @@ fn all_pass(reports: &[Report]) -> bool {
     rows(reports).all(|row| row.verdict == Verdict::Pass)
 }
 
-/// Text without control characters but tabs and line ends, cut with a visible mark.
-fn clean(text: &str, most: usize) -> String {
-    let kept = text.chars().filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t'));
+/// Text without control characters but tabs and line ends, nor the two letters that XML cannot hold, cut with a visible mark.
+pub(in crate::grade) fn clean(text: &str, most: usize) -> String {
+    let is_kept = |letter: &char| match letter {
+        '\n' | '\t' => true,
+        '\u{fffe}' | '\u{ffff}' => false,
+        letter => !letter.is_control(),
+    };
+    let kept = text.chars().filter(is_kept);
     let mut out: String = kept.clone().take(most).collect();
     if kept.count() > most {
         out = out.chars().take(most.saturating_sub(1)).collect();

@@ -19,7 +19,8 @@ const ACTUAL: Words = Words::new("yours", "deine");
 
 /// Writes the reports, one after the other.
 pub(super) fn write(reports: &[Report], lang: Lang) -> String {
-    reports.iter().map(|report| one(report, lang)).collect::<Vec<_>>().join("\n")
+    let text = reports.iter().map(|report| one(report, lang)).collect::<Vec<_>>().join("\n");
+    super::clean(&text, usize::MAX)
 }
 
 fn one(report: &Report, lang: Lang) -> String {

@@ -5,7 +5,8 @@ mod limits;
 
 use pegboard::course::{Pack, Progress};
 use pegboard::grade::{
-    Format, Judge, Report, Settings, Signed, Status, Surroundings, Verdict, export, merge, merged_csv, read_answer,
+    Format, Judge, NotSigned, Report, Settings, Signed, Status, Surroundings, Verdict, export, merge, merged_csv,
+    read_answer,
 };
 use pegboard::words::Lang;
 
@@ -134,7 +135,38 @@ fn a_class_merges_in_any_order_and_an_altered_file_is_seen() {
     let other = merge(vec![again, ben.clone(), ada.clone()]);
     assert_eq!(merged_csv(&one), merged_csv(&other));
     assert_eq!(merged_csv(&one), "student,lessons,points,max_points,X1\nAda,0,7,8,7\nBen,0,8,8,8\n");
-    assert_eq!(Signed::read(&ben.to_json(), "k"), Some(ben.clone()));
-    assert_eq!(Signed::read(&ada.to_json().replace('5', "8"), "k"), None);
-    assert_eq!(Signed::read(&ben.to_json(), "other"), None);
+    assert_eq!(Signed::read(&ben.to_json(), "k"), Ok(ben.clone()));
+    assert_eq!(Signed::read(&ada.to_json().replace("\"Ada", "\"Bda"), "k"), Err(NotSigned::Altered));
+    assert_eq!(Signed::read(&ben.to_json(), "other"), Err(NotSigned::Altered));
+    let newer = ben.to_json().replace("progress/v1", "progress/v2");
+    assert_eq!(Signed::read(&newer, "k"), Err(NotSigned::Version("pegboard/progress/v2".into())));
+    for damaged in ["", "{", "[1]", &ben.to_json()[..40]] {
+        assert_eq!(Signed::read(damaged, "k"), Err(NotSigned::Damaged), "{damaged}");
+    }
+}
+
+#[test]
+fn hostile_names_and_long_outputs_do_no_harm_to_any_format() {
+    let mut report = graded("X3", CROSSED);
+    let hostile = "\u{1b}[31mred\u{0}\u{ffff} ]]> <b>&\"'\r\n 😀 =1+1";
+    report.student = hostile.into();
+    report.title = hostile.into();
+    for row in &mut report.checks {
+        row.name = hostile.into();
+        row.message = hostile.repeat(2_000);
+        row.actual = hostile.repeat(2_000);
+    }
+    let write = |format| export(format, std::slice::from_ref(&report), &Surroundings::default());
+    let xml = write(Format::Junit);
+    let is_legal = |letter: char| matches!(letter, '\n' | '\t') || !letter.is_control() && letter != '\u{ffff}';
+    assert!(xml.chars().all(is_legal) && !xml.contains("]]>") && !xml.contains("<b>"));
+    assert!(xml.contains("…\""), "long texts are cut with a mark");
+    let json = [Format::Json, Format::Gradescope, Format::Classroom50, Format::Exercism, Format::Check50];
+    for format in json.into_iter().chain([Format::PrairieLearn, Format::Ctrf]) {
+        let text = write(format);
+        serde_json::from_str::<serde_json::Value>(&text).expect("it is JSON");
+        assert!(!text.contains('\u{1b}'), "{format:?}");
+    }
+    assert!(write(Format::Csv).lines().count() >= 2);
+    assert!(!write(Format::Text).contains('\u{1b}'), "a terminal is told no escape sequences");
 }
