@@ -13,17 +13,27 @@ use super::api;
 use super::edit::{self, Edited};
 use super::failure::{Failure, FailureKind};
 use super::hints;
-use super::limits::{Limit, Limits, Meter};
+use super::lex::{self, Token, TokenKind};
+use super::limits::{Brake, Limit, Limits, Meter};
 use super::outcome::{Outcome, Shown, print_value};
 use super::parse;
 use super::script::Script;
-use super::session::{BATCH, Kept, Rest, Session};
+use super::session::{BATCH, Kept, Rest, Session, UNRUN};
 use super::slips;
 use super::tools::{Probe, Tools};
 use super::tree::{Tree, tree};
 use crate::engine::Host;
 use crate::value::Allowance;
 use crate::words::Lang;
+
+/// Brackets nested deeper are refused before they are read; a document may have a fifth of these levels.
+const NESTING: usize = 1000;
+/// Names that one text may declare: the engine looks each up among all.
+const NAMES: usize = 10_000;
+/// Bytes beyond which a text is compiled before its tree is read.
+const LONG_TEXT: usize = 1 << 16;
+/// Digits of one number.
+const DIGITS: usize = 10_000;
 
 const GUARD: &str = include_str!("js/guard.js");
 const PRELUDE: &str = include_str!("js/prelude.js");
@@ -37,6 +47,8 @@ pub struct Shell<H> {
     meter: Rc<Meter>,
     session: Rc<RefCell<Session>>,
     kept: Rc<RefCell<Kept<H>>>,
+    /// Whether a text has brought whole numbers of any length into play.
+    long_numbers: bool,
 }
 
 impl<H: Host + Clone + 'static> Shell<H> {
@@ -50,12 +62,13 @@ impl<H: Host + Clone + 'static> Shell<H> {
         let meter = Rc::new(Meter::new(limits));
         let session = Rc::new(RefCell::new(Session::new(kept.clone(), Rc::clone(&meter))));
         let Engine { tools, context, runtime } = engine(&session, &meter);
-        Self { tools, context, runtime, meter, session, kept }
+        Self { tools, context, runtime, meter, session, kept, long_numbers: false }
     }
 
     /// Begins with a fresh engine: one whose promises have queued work without end would go on with it. Variables are lost.
     fn renew(&mut self) {
         self.session.borrow_mut().cursors.clear();
+        self.meter.restart();
         let Engine { tools, context, runtime } = engine(&self.session, &self.meter);
         // What is held has to go before the engine it lives in.
         self.tools = tools;
@@ -71,6 +84,12 @@ impl<H: Host + Clone + 'static> Shell<H> {
     /// Chooses whether values that the script prints are coloured.
     pub fn set_colors(&mut self, colors: bool) {
         self.session.borrow_mut().colors = colors;
+    }
+
+    /// What stops a running text.
+    #[must_use]
+    pub fn brake(&self) -> Brake {
+        self.meter.brake()
     }
 
     /// The name of the current database.
@@ -93,9 +112,9 @@ impl<H: Host + Clone + 'static> Shell<H> {
     /// Runs a text: one statement or a whole script.
     pub fn run(&mut self, text: &str) -> Outcome {
         self.meter.restart();
-        self.allow(self.meter.limits().work);
+        self.allow(Allowance::new(self.meter.limits().work).while_patient(self.meter.patience()));
         let value = self.evaluate(text);
-        self.allow(None);
+        self.allow(Allowance::default());
         let session = &mut *self.session.borrow_mut();
         Outcome {
             script: Arc::clone(&session.script),
@@ -108,9 +127,9 @@ impl<H: Host + Clone + 'static> Shell<H> {
         }
     }
 
-    /// Lets the host do so much work, or as much as it likes.
-    fn allow(&self, work: Option<u64>) {
-        self.kept.borrow_mut().host.source().allow(Allowance::new(work));
+    /// Lets the host do so much work.
+    fn allow(&self, allowance: Allowance) {
+        self.kept.borrow_mut().host.source().allow(allowance);
     }
 
     fn evaluate(&mut self, text: &str) -> Result<Shown, Failure> {
@@ -118,18 +137,38 @@ impl<H: Host + Clone + 'static> Shell<H> {
             self.session.borrow_mut().begin(Arc::default());
             return Err(self.stopped(Limit::Text));
         }
-        let mut lines = edit::shell_lines(text);
-        let script = Arc::new(parse::read(text, &edit::mask(text, &lines)));
+        let tokens = lex::tokens(text);
+        if let Some(limit) = hostile(text, &tokens) {
+            self.session.borrow_mut().begin(Arc::default());
+            return Err(self.reached(limit));
+        }
+        let mut lines = edit::shell_lines(text, &tokens);
+        // A long text that is broken is slow to read: whether it is one is known before, unless it waits for something.
+        let first = text.len() > LONG_TEXT && !tokens.iter().any(|token| text[token.span.clone()] == *"await");
+        if first {
+            self.session.borrow_mut().begin(Arc::new(Script::bare(text)));
+            self.compile(text, &Edited::new(text, lines.clone()))?;
+        }
+        let script = Arc::new(parse::read(text, &edit::mask(text, &lines), &mut || self.meter.check()));
         lines.extend(edit::awaits(&script));
+        self.long_numbers |= edit::uses_long_numbers(text, &tokens);
         self.session.borrow_mut().begin(Arc::clone(&script));
-        let plain = Edited::new(text, lines.clone());
-        self.compile(text, &plain)?;
+        if let Some(limit) = self.meter.hit() {
+            return Err(self.stopped(limit));
+        }
+        if !first {
+            self.compile(text, &Edited::new(text, lines.clone()))?;
+        }
+        if let Some(limit) = self.meter.check().then(|| self.meter.hit()).flatten() {
+            return Err(self.stopped(limit));
+        }
         self.prepare(text, &script, lines);
         let result = self.context.with(|ctx| {
-            let tools = Tools(self.tools.clone().restore(&ctx).expect("the tools belong to this engine"));
-            let result = self.evaluate_tagged(&ctx);
-            match result.and_then(|value| settle(&ctx, &self.meter, value)).and_then(|value| self.show(&tools, &value))
-            {
+            let functions = self.tools.clone().restore(&ctx).expect("the tools belong to this engine");
+            let tools = Tools { functions, meter: Rc::clone(&self.meter) };
+            let result = self.evaluate_tagged(&ctx).and_then(|value| settle(&ctx, &self.meter, value));
+            self.meter.begin_reading();
+            match result.and_then(|value| self.show(&tools, &value)) {
                 Ok(shown) => Ok(shown),
                 Err(error) => Err(self.failure(&tools, &error)),
             }
@@ -162,12 +201,23 @@ impl<H: Host + Clone + 'static> Shell<H> {
             let error = ctx.catch();
             let Some(exception) = error.as_exception() else { return Ok(()) };
             let message = exception.message().unwrap_or_default();
+            match message.as_str() {
+                text if text.contains("call stack") || text.contains("stack overflow") => {
+                    return Err(self.reached(Limit::Depth));
+                }
+                "out of memory" => return Err(self.reached(Limit::Memory)),
+                _ => {}
+            }
             let place = exception.stack().as_deref().and_then(|stack| place(stack, "compile"));
             let at = place.map_or(text.len(), |(line, column)| plain.source_offset(line.saturating_sub(1), column));
             let mut failure = syntax_failure(message, token_span(text, at));
             if let Some(slip) = slips::find(text, at, self.session.borrow().lang) {
                 failure.span = Some(slip.span);
-                failure.hint = Some(slip.advice);
+                if slip.whole {
+                    failure.message = slip.advice;
+                } else {
+                    failure.hint = Some(slip.advice);
+                }
             }
             Err(failure)
         })
@@ -176,7 +226,7 @@ impl<H: Host + Clone + 'static> Shell<H> {
     fn prepare(&self, text: &str, script: &Script, mut edits: Vec<edit::Edit>) {
         let session = &mut *self.session.borrow_mut();
         if script.is_whole() {
-            edits.extend(edit::tags(script, session.base));
+            edits.extend(edit::tags(script, session.base, self.long_numbers));
         }
         session.edited = Edited::new(text, edits);
     }
@@ -239,6 +289,9 @@ impl<H: Host + Clone + 'static> Shell<H> {
     }
 
     fn failure(&self, tools: &Tools<'_>, error: &rquickjs::Error) -> Failure {
+        if let Some(limit) = self.meter.hit() {
+            return self.stopped(limit);
+        }
         let ctx = tools.ctx();
         if !matches!(error, rquickjs::Error::Exception) {
             return Failure {
@@ -280,18 +333,39 @@ impl<H: Host + Clone + 'static> Shell<H> {
             Ok(Probe::Kind(kind, data)) if kind == "error" => data.get::<Option<usize>>(1).ok().flatten(),
             _ => None,
         };
-        if let Some(ran) = run.and_then(|run| session.ran.get(run)) {
+        let refused = run.and_then(|run| session.refused.get(run.checked_sub(UNRUN)?));
+        let refused = refused.map(|refused| (refused.error.clone(), refused.span.clone()));
+        let ran = run.and_then(|run| session.ran.get(run)).map(|ran| {
             let error = api::refusal_of(ran);
             let span = ran.places.span(&error.at).or_else(|| ran.span.clone());
+            (error, span)
+        });
+        if let Some((error, span)) = refused.or(ran) {
             let hint = hints::command(&error, session.lang);
             return Failure { kind: FailureKind::Command(class, Box::new(error)), message, span, hint };
         }
         let stack = object.get::<_, String>("stack").unwrap_or_default();
         let at = session.offset(&stack);
         let (hint, place) = hints::exception(&session.script, &class, &message, at, session.lang);
+        let message = match hints::uncallable(&session.script, at).filter(|_| message == "not a function") {
+            Some(name) => format!("{name} is not a function"),
+            None => message,
+        };
         let span = place.or_else(|| at.map(|at| token_span(session.script.text(), at)));
         Failure { kind: FailureKind::Script(class), message, span, hint }
     }
+}
+
+/// The limit that a text would break through while it is read, where nothing can stop it.
+fn hostile(text: &str, tokens: &[Token]) -> Option<Limit> {
+    if lex::depth(tokens, text) > NESTING {
+        return Some(Limit::Depth);
+    }
+    if lex::declared(tokens, text) > NAMES {
+        return Some(Limit::Names);
+    }
+    let endless = |token: &Token| token.kind == TokenKind::Number && token.span.len() > DIGITS;
+    tokens.iter().any(endless).then_some(Limit::Memory)
 }
 
 /// Something else than an error was thrown.
@@ -328,14 +402,19 @@ fn engine(session: &Rc<RefCell<Session>>, meter: &Rc<Meter>) -> Engine {
 }
 
 fn prelude<'js>(ctx: &Ctx<'js>, session: &Rc<RefCell<Session>>, meter: &Rc<Meter>) -> rquickjs::Result<Object<'js>> {
-    let host = Function::new(ctx.clone(), api::host_function(Rc::clone(session)))?;
+    let host = Function::new(ctx.clone(), api::host_function(Rc::clone(session), Rc::clone(meter)))?;
     let setup: Function<'js> = ctx.eval_with_options(PRELUDE, options("pegboard"))?;
     let tools = setup.call((host,))?;
     let meter = Rc::clone(meter);
+    let watched = Rc::clone(&meter);
     let refuse = Function::new(ctx.clone(), move |ctx: Ctx<'js>, limit: String| refuse(&meter, &ctx, &limit))?;
+    let pause = Function::new(ctx.clone(), move |ctx: Ctx<'js>| match watched.check() {
+        true => Err(rquickjs::Exception::throw_message(&ctx, "a limit is reached")),
+        false => Ok(()),
+    })?;
     let is_proxy = Function::new(ctx.clone(), |value: Value<'js>| value.is_proxy())?;
     let guard: Function<'js> = ctx.eval_with_options(GUARD, options("pegboard"))?;
-    guard.call::<_, ()>((is_proxy, refuse))?;
+    guard.call::<_, ()>((is_proxy, refuse, pause))?;
     Ok(tools)
 }
 

@@ -24,22 +24,69 @@ pub(super) enum TokenKind {
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) span: Span,
+    /// Whether only space stands before it on its line.
+    pub(super) leads: bool,
 }
 
 /// Splits a text.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut found: Vec<Token> = Vec::new();
-    let mut at = 0;
+    let (mut at, mut leads, mut regex, mut tries) = (0, true, true, 0);
     while let Some(letter) = text[at..].chars().next() {
         if letter.is_whitespace() {
+            leads |= letter == '\n';
+            tries = if letter == '\n' { 0 } else { tries };
             at += letter.len_utf8();
             continue;
         }
-        let (kind, length) = token(&text[at..], letter, regex_may_start(text, &found));
-        found.push(Token { kind, span: at..at + length });
+        let (kind, length) = token(&text[at..], letter, regex && tries < SLASHES);
+        // A slash that begins nothing has been looked at up to the line's end.
+        tries += usize::from(letter == '/' && regex && kind == TokenKind::Sign);
+        let span = at..at + length;
+        if kind != TokenKind::Comment {
+            regex = regex_may_follow(kind, &text[span.clone()]);
+        }
+        found.push(Token { kind, span, leads });
+        leads = false;
         at += length;
     }
     found
+}
+
+/// Slashes in one line that may turn out to begin no regular expression.
+const SLASHES: usize = 50;
+
+/// The deepest nesting of brackets, whether or not they are closed.
+pub(super) fn depth(tokens: &[Token], text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for token in tokens.iter().filter(|token| token.kind == TokenKind::Sign) {
+        match &text[token.span.clone()] {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+/// About how many names are declared.
+pub(super) fn declared(tokens: &[Token], text: &str) -> usize {
+    let (mut depth, mut declaring, mut names) = (0_usize, None, 0);
+    for token in tokens.iter().filter(|token| matches!(token.kind, TokenKind::Sign | TokenKind::Word)) {
+        match &text[token.span.clone()] {
+            "let" | "var" | "const" | "function" | "class" => {
+                declaring = Some(depth);
+                names += 1;
+            }
+            "," if declaring == Some(depth) => names += 1,
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            ";" => declaring = None,
+            _ => {}
+        }
+    }
+    names
 }
 
 /// Whether a statement is not at its end: a bracket or a template is open.
@@ -56,12 +103,12 @@ pub fn is_open(text: &str) -> bool {
 }
 
 /// After a value a slash divides; elsewhere it opens a regular expression.
-fn regex_may_start(text: &str, before: &[Token]) -> bool {
-    before.iter().rev().find(|token| token.kind != TokenKind::Comment).is_none_or(|token| match token.kind {
-        TokenKind::Word => matches!(&text[token.span.clone()], "return" | "typeof" | "case" | "in" | "of" | "void"),
-        TokenKind::Sign => !matches!(&text[token.span.clone()], ")" | "]" | "}"),
+fn regex_may_follow(kind: TokenKind, text: &str) -> bool {
+    match kind {
+        TokenKind::Word => matches!(text, "return" | "typeof" | "case" | "in" | "of" | "void"),
+        TokenKind::Sign => !matches!(text, ")" | "]" | "}"),
         _ => false,
-    })
+    }
 }
 
 fn token(rest: &str, letter: char, regex: bool) -> (TokenKind, usize) {

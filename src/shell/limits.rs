@@ -1,15 +1,21 @@
-//! What a script may use up: steps, work in the store, time, memory, output and text, and which of them stopped it.
+//! What a script may use up: steps, work in the store, processor time, memory, output and text, and which of them stopped it.
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use cpu_time::{ProcessTime, ThreadTime};
 use rquickjs::Runtime;
 
 use crate::words::Words;
 
 /// `QuickJS` asks the interrupt handler once in so many branches and calls.
 const STEPS_PER_POLL: u64 = 10_000;
+
+/// The clock is looked at once in so many bytes read.
+const READ_PER_LOOK: usize = 1 << 18;
 
 /// What one text may use up.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +24,10 @@ pub struct Limits {
     pub steps: u64,
     /// Work in the store, in the units of [`Allowance`](crate::value::Allowance); none for no limit.
     pub work: Option<u64>,
-    /// Time spent computing; where the system does not tell it, and ten times as much anywhere, time gone by.
+    /// Processor time of the thread, reading the text included: a busy machine takes nothing away.
     pub time: Duration,
+    /// Time by the clock, the last resort where a script waits more than it works.
+    pub wall: Duration,
     /// Bytes that the script's own values may take.
     pub memory: usize,
     /// Bytes printed.
@@ -34,11 +42,18 @@ impl Default for Limits {
             steps: 2_000_000_000,
             work: None,
             time: Duration::from_secs(5),
+            wall: Duration::from_secs(120),
             memory: 128 << 20,
             output: 8 << 20,
             text: 16 << 20,
         }
     }
+}
+
+/// The processor time that the program has used so far, all threads together.
+#[must_use]
+pub fn processor_time() -> Duration {
+    ProcessTime::now().as_duration()
 }
 
 /// Which limit stopped a script.
@@ -50,14 +65,20 @@ pub enum Limit {
     Work,
     /// [`Limits::time`]
     Time,
+    /// [`Limits::wall`]
+    Wall,
     /// [`Limits::memory`]
     Memory,
     /// [`Limits::output`]
     Output,
     /// [`Limits::text`]
     Text,
-    /// The depth of calls.
+    /// The depth of calls, brackets and values.
     Depth,
+    /// The number of names declared.
+    Names,
+    /// None of these: somebody asked for it.
+    Asked,
 }
 
 impl Limit {
@@ -74,8 +95,12 @@ impl Limit {
                 "Angehalten an der Arbeitsgrenze ({limit} Schlüssel, Dokumente und Werte gelesen): Die Anweisungen verlangen viel zu viel.",
             ),
             Self::Time => Words::new(
-                "Stopped at the time limit ({limit}): the script seems to run without end.",
-                "Angehalten an der Zeitgrenze ({limit}): das Skript läuft wohl endlos.",
+                "Stopped at the time limit ({limit} of processor time): the script seems to run without end.",
+                "Angehalten an der Zeitgrenze ({limit} Rechenzeit): das Skript läuft wohl endlos.",
+            ),
+            Self::Wall => Words::new(
+                "Stopped after {limit} by the clock: the machine is too busy to finish this script.",
+                "Angehalten nach {limit} auf der Uhr: der Rechner ist zu beschäftigt für dieses Skript.",
             ),
             Self::Memory => Words::new(
                 "Stopped at the memory limit ({limit}): the script builds values that are too large.",
@@ -93,6 +118,14 @@ impl Limit {
                 "Stopped at the call depth limit: a function calls itself without end, or a value is nested too deeply.",
                 "Angehalten an der Grenze der Aufruftiefe: eine Funktion ruft sich endlos selbst auf, oder ein Wert ist zu tief verschachtelt.",
             ),
+            Self::Names => Words::new(
+                "The text declares too many names; nothing was run. Load large data with --data instead.",
+                "Der Text vereinbart zu viele Namen; nichts wurde ausgeführt. Große Daten lädt --data.",
+            ),
+            Self::Asked => Words::new(
+                "Stopped as you asked; what the statement had changed was taken back.",
+                "Angehalten, wie gewünscht; was die Anweisung geändert hatte, ist zurückgenommen.",
+            ),
         }
     }
 }
@@ -105,22 +138,28 @@ impl Limits {
             Limit::Steps => self.steps.to_string(),
             Limit::Work => self.work.map_or_else(String::new, |work| work.to_string()),
             Limit::Time => format!("{} s", self.time.as_secs_f64()),
+            Limit::Wall => format!("{} s", self.wall.as_secs_f64()),
             Limit::Memory => mebibytes(self.memory),
             Limit::Output => mebibytes(self.output),
             Limit::Text => mebibytes(self.text),
-            Limit::Depth => String::new(),
+            Limit::Depth | Limit::Names | Limit::Asked => String::new(),
         }
     }
 }
 
-/// How long this thread has been computing, where the system tells (Linux: scheduler statistics, `man 5 proc`).
-fn computed() -> Option<Duration> {
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    statistics.split(' ').next()?.parse().ok().map(Duration::from_nanos)
-}
-
 fn mebibytes(bytes: usize) -> String {
     if bytes >= 1 << 20 { format!("{} MiB", bytes >> 20) } else { format!("{bytes} bytes") }
+}
+
+/// Stops what a shell is running, from another thread or a signal's handler.
+#[derive(Debug, Clone)]
+pub struct Brake(Arc<AtomicBool>);
+
+impl Brake {
+    /// Asks the running text to stop; the next text begins afresh.
+    pub fn pull(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Counts one run against its limits.
@@ -128,9 +167,12 @@ fn mebibytes(bytes: usize) -> String {
 pub(super) struct Meter {
     limits: Limits,
     polls: Cell<u64>,
-    started: Cell<Instant>,
-    computed: Cell<Option<Duration>>,
+    started: Cell<(ThreadTime, Instant)>,
+    asked: Arc<AtomicBool>,
     printed: Cell<usize>,
+    /// Bytes of the values read in the call that runs, and when the clock was last looked at.
+    read: Cell<usize>,
+    looked: Cell<usize>,
     hit: Cell<Option<Limit>>,
 }
 
@@ -139,11 +181,17 @@ impl Meter {
         Self {
             limits,
             polls: Cell::new(0),
-            started: Cell::new(Instant::now()),
-            computed: Cell::new(computed()),
+            started: Cell::new((ThreadTime::now(), Instant::now())),
+            asked: Arc::default(),
             printed: Cell::new(0),
+            read: Cell::new(0),
+            looked: Cell::new(0),
             hit: Cell::new(None),
         }
+    }
+
+    pub(super) fn brake(&self) -> Brake {
+        Brake(Arc::clone(&self.asked))
     }
 
     pub(super) fn limits(&self) -> &Limits {
@@ -155,8 +203,8 @@ impl Meter {
         self.polls.set(0);
         self.printed.set(0);
         self.hit.set(None);
-        self.started.set(Instant::now());
-        self.computed.set(computed());
+        self.started.set((ThreadTime::now(), Instant::now()));
+        self.asked.store(false, Ordering::Relaxed);
     }
 
     /// The limit that was reached, if one was.
@@ -180,19 +228,47 @@ impl Meter {
         self.hit.get().is_none()
     }
 
-    /// Looks at the clock; true when the run has to stop.
+    /// Begins to read the values of a call.
+    pub(super) fn begin_reading(&self) {
+        self.read.set(0);
+        self.looked.set(0);
+    }
+
+    /// Counts bytes of a value that leaves the script; false once there are too many or the time is over.
+    pub(super) fn read(&self, bytes: usize) -> bool {
+        self.read.set(self.read.get().saturating_add(bytes));
+        if self.read.get() > self.limits.memory {
+            self.reach(Limit::Memory);
+        }
+        if self.read.get() - self.looked.get() > READ_PER_LOOK {
+            self.looked.set(self.read.get());
+            self.check();
+        }
+        self.hit.get().is_none()
+    }
+
+    /// Looks at the clocks; true when the run has to stop.
     pub(super) fn check(&self) -> bool {
-        if self.started.get().elapsed() > self.limits.time && self.is_overdue() {
+        let (worked, began) = self.started.get();
+        if self.asked.load(Ordering::Relaxed) {
+            self.reach(Limit::Asked);
+        } else if worked.elapsed() > self.limits.time {
             self.reach(Limit::Time);
+        } else if began.elapsed() > self.limits.wall {
+            self.reach(Limit::Wall);
         }
         self.hit.get().is_some()
     }
 
-    /// Whether the time that went by was spent computing, and not waiting for other programs.
-    fn is_overdue(&self) -> bool {
-        let waited_enough = self.started.get().elapsed() > self.limits.time.saturating_mul(10);
-        let spent = computed().zip(self.computed.get()).map(|(now, before)| now.saturating_sub(before));
-        waited_enough || spent.is_none_or(|spent| spent > self.limits.time)
+    /// Tells, on the thread of this meter, whether the run may go on.
+    pub(super) fn patience(&self) -> impl Fn() -> bool + Send + Sync + 'static {
+        let asked = Arc::clone(&self.asked);
+        let (computed, wall) = (ThreadTime::now().as_duration() + self.limits.time, self.limits.wall);
+        let began = Instant::now();
+        move || {
+            let over = ThreadTime::now().as_duration() > computed || began.elapsed() > wall;
+            !over && !asked.load(Ordering::Relaxed)
+        }
     }
 
     fn poll(&self) -> bool {

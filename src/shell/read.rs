@@ -14,6 +14,9 @@ use crate::value;
 /// A server refuses documents nested deeper than this (`BSONDepth::kDefaultMaxAllowableDepth` is 200).
 const DEEPEST: usize = 200;
 
+/// What a value takes beside its text.
+pub(super) const VALUE_BYTES: usize = 64;
+
 /// Which literal a value was written as, and its parts that are literals.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Origin {
@@ -82,6 +85,7 @@ impl<'js> Reader<'_, 'js> {
 
     fn value(&self, value: &Value<'js>) -> Result<Option<(Bson, Origin)>> {
         if let Some(plain) = plain(value)? {
+            self.tools.count(VALUE_BYTES + if let Bson::String(text) = &plain { text.len() } else { 0 })?;
             return Ok(Some((plain, Origin::default())));
         }
         if value.is_undefined() || value.is_symbol() {
@@ -91,6 +95,7 @@ impl<'js> Reader<'_, 'js> {
             return Ok(Some((Bson::Int64(big.clone().to_i64()?), Origin::default())));
         }
         let Some(object) = value.as_object() else { return Ok(None) };
+        self.tools.count(VALUE_BYTES)?;
         if self.open.borrow().contains(value) {
             return self.refuse("Cannot convert circular structure to BSON");
         }

@@ -8,6 +8,9 @@ use super::script::Span;
 /// Lines shown before and behind the place.
 const AROUND: usize = 1;
 
+/// Bytes shown before and behind the place.
+const WIDEST: usize = 1000;
+
 /// A remark on a place in the text that stops nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
@@ -76,6 +79,10 @@ impl<'a> Window<'a> {
             end = text.get(end + 1..).map_or(text.len(), |rest| rest.find('\n').map_or(text.len(), |at| end + 1 + at));
         }
         let line = text[..start].matches('\n').count() + 1;
+        // One line may be a whole data set: only the part around the place is drawn.
+        start = text.floor_char_boundary(start.max(place.start.saturating_sub(WIDEST)));
+        end = text.floor_char_boundary(end.min(place.start.saturating_add(WIDEST)));
+        let place = place.start..place.end.min(end);
         Self { text: &text[start..end], line, span: place.start - start..place.end - start }
     }
 }

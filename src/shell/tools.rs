@@ -1,6 +1,10 @@
 //! What the prelude offers the host: telling objects apart and making the ones JavaScript does not have.
 
+use std::rc::Rc;
+
 use rquickjs::{Array, Ctx, Function, Object, Result, Value};
+
+use super::limits::Meter;
 
 /// What an object is, as its private fields and its prototype tell.
 pub(super) enum Probe<'js> {
@@ -10,17 +14,20 @@ pub(super) enum Probe<'js> {
     Kind(String, Array<'js>),
 }
 
-/// The prelude's functions.
+/// The prelude's functions, and the meter that reading values counts on.
 #[derive(Clone)]
-pub(super) struct Tools<'js>(pub(super) Object<'js>);
+pub(super) struct Tools<'js> {
+    pub(super) functions: Object<'js>,
+    pub(super) meter: Rc<Meter>,
+}
 
 impl<'js> Tools<'js> {
     pub(super) fn ctx(&self) -> &Ctx<'js> {
-        self.0.ctx()
+        self.functions.ctx()
     }
 
     fn function(&self, name: &str) -> Result<Function<'js>> {
-        self.0.get(name)
+        self.functions.get(name)
     }
 
     pub(super) fn probe(&self, object: &Object<'js>) -> Result<Probe<'js>> {
@@ -56,6 +63,15 @@ impl<'js> Tools<'js> {
         run: Option<u32>,
     ) -> Result<Value<'js>> {
         self.function("raise")?.call((class, message, more, run))
+    }
+
+    /// Counts the bytes of a value that is read; an exception once there are too many or the time is over.
+    pub(super) fn count(&self, bytes: usize) -> Result<()> {
+        if self.meter.read(bytes) {
+            return Ok(());
+        }
+        let error = self.error("MongoshLimitError", "a limit is reached", None, None)?;
+        Err(self.ctx().throw(error))
     }
 
     /// A value in one line of text, for what only JavaScript has.

@@ -102,6 +102,7 @@ impl<'js> Reader<'_, 'js> {
             let number = read::bson(self.tools, value)?.map_or(Bson::Null, |(value, _)| value);
             return Ok(Tree::Typed { text: self.tools.describe(value)?, value: number });
         }
+        self.tools.count(read::VALUE_BYTES)?;
         let Some(object) = value.as_object() else {
             return Ok(Tree::Leaf(read::bson(self.tools, value)?.map_or(Bson::Null, |(value, _)| value)));
         };
@@ -141,6 +142,14 @@ impl<'js> Reader<'_, 'js> {
             "map" => self.map(&data),
             "instance" => Ok(Tree::Object { class: data.get(1)?, fields: self.fields(object)? }),
             "code" => Ok(Tree::Leaf(read::bson(self.tools, value)?.map_or(Bson::Null, |(value, _)| value))),
+            "date" if data.get::<f64>(1)?.is_nan() => {
+                let value = read::scalar(&kind, &data)?.unwrap_or(Bson::Null);
+                Ok(Tree::Typed { text: "Invalid Date".to_owned(), value })
+            }
+            "regexp" if data.get::<String>(2)?.contains(|flag| !"ims".contains(flag)) => {
+                let text = format!("/{}/{}", data.get::<String>(1)?, data.get::<String>(2)?);
+                Ok(Tree::Typed { text, value: read::scalar(&kind, &data)?.unwrap_or(Bson::Null) })
+            }
             "int" => self.typed(&kind, &data, "Int32"),
             "double" => self.typed(&kind, &data, "Double"),
             _ => Ok(Tree::Leaf(read::scalar(&kind, &data)?.unwrap_or(Bson::Null))),
@@ -176,7 +185,13 @@ impl<'js> Reader<'_, 'js> {
 /// A function's name as Node writes it.
 fn function(data: &Array<'_>) -> Result<Tree> {
     let (name, source): (String, String) = (data.get(1)?, data.get(2)?);
-    let kind = if source.starts_with("class") { "class" } else { "Function" };
+    let kind = match source.as_str() {
+        text if text.starts_with("class") => "class",
+        text if text.starts_with("async function*") => "AsyncGeneratorFunction",
+        text if text.starts_with("async") => "AsyncFunction",
+        text if text.starts_with("function*") => "GeneratorFunction",
+        _ => "Function",
+    };
     let name = match (kind, name.is_empty()) {
         ("class", false) => format!("[class {name}]"),
         (_, true) => format!("[{kind} (anonymous)]"),

@@ -175,7 +175,7 @@
   });
 
   // ---- errors ----
-  const errors = { __proto__: null };
+  const errors = { __proto__: null }, NativeError = Error, NativeSyntaxError = SyntaxError;
   const errorKind = (name, base) => {
     errors[name] = class extends base {
       constructor(message) { super(message); }
@@ -189,7 +189,7 @@
   for (const name of ['MongoBulkWriteError', 'MongoInvalidArgumentError', 'MongoCursorExhaustedError', 'MongoCursorInUseError']) errorKind(name, errors.MongoError);
   for (const name of ['MongoshInvalidInputError', 'MongoshUnimplementedError', 'MongoshRuntimeError', 'BSONError', 'MongoshLimitError']) errorKind(name, Error);
   const raise = (name, message, more, run) => {
-    const error = new (errors[name] || TypeError)(message);
+    const error = new (errors[name] || (name === 'Error' ? NativeError : name === 'SyntaxError' ? NativeSyntaxError : TypeError))(message);
     for (const key in more) if (hasOwn(more, key)) hide(error, key, more[key]);
     return run === undefined ? error : new Refused(error, run);
   };
@@ -257,7 +257,8 @@
   for (const made of [FindCursor, AggregationCursor, ExplainCursor]) hide(made.prototype, 'constructor', made);
   chained(Cursor.prototype, ['batchSize', 'pretty', 'maxTimeMS', 'close', 'comment']);
   chained(FindCursor.prototype, ['sort', 'limit', 'skip', 'project', 'projection', 'hint', 'min', 'max', 'collation', 'returnKey',
-    'showRecordId', 'allowDiskUse', 'noCursorTimeout', 'let']);
+    'showRecordId', 'allowDiskUse', 'noCursorTimeout', 'allowPartialResults', 'maxAwaitTimeMS', 'disableBlockWarnings', 'let']);
+  chained(AggregationCursor.prototype, ['sort', 'skip', 'projection', 'disableBlockWarnings']);
   answering(Cursor.prototype, 'cursor.', ['itcount', 'isClosed', 'isExhausted', 'objsLeftInBatch', 'explain', 'help']);
   answering(FindCursor.prototype, 'cursor.', ['count', 'size']);
   hide(ExplainCursor.prototype, 'finish', function finish() { return call('cursor.finish', this, []); });
@@ -288,9 +289,9 @@
     'findOneAndUpdate', 'findOneAndReplace', 'findOneAndDelete', 'findAndModify', 'bulkWrite', 'createIndex', 'createIndexes',
     'ensureIndex', 'getIndexes', 'getIndices', 'getIndexKeys', 'getIndexSpecs', 'dropIndex', 'dropIndexes', 'hideIndex',
     'unhideIndex', 'totalIndexSize', 'totalSize', 'dataSize', 'storageSize', 'stats', 'drop', 'exists', 'isCapped',
-    'renameCollection', 'getName', 'getFullName', 'help']);
+    'renameCollection', 'runCommand', 'getName', 'getFullName', 'help']);
   answering(Database.prototype, 'database.', ['getName', 'getCollectionNames', 'createCollection', 'dropDatabase', 'stats',
-    'runCommand', 'adminCommand', 'getCollectionInfos', 'help']);
+    'runCommand', 'adminCommand', 'getCollectionInfos', 'version', 'help']);
   hide(Collection.prototype, 'find', function find(...args) { return cursor(this, call('collection.find', this, args)); });
   hide(Collection.prototype, 'aggregate', function aggregate(...args) {
     const made = call('collection.aggregate', this, args);
@@ -359,7 +360,6 @@
   };
   const date = (millis) => new NativeDate(millis);
   const regexp = (pattern, flags) => { try { return new NativeRegExp(pattern, flags); } catch { return box('regex', [pattern, flags]); } };
-  const NativeError = Error;
   const trace = () => { try { return string(new NativeError().stack); } catch { return ''; } };
   class PlainText { toString() { return Name.of(this); } }
   const plainText = (value) => new Name(new PlainText(), 'text', value, 0);
@@ -374,8 +374,22 @@
 
   // ---- global helpers ----
   const global = (name, value) => hide(globalThis, name, value);
-  for (const name of ['print', 'printjson', 'tojson', 'isInteractive']) {
+  for (const name of ['tojson', 'isInteractive']) {
     global(name, { [name](...args) { return call(name, undefined, args); } }[name]);
+  }
+  // A cursor is printed as the documents that the prompt would show of it.
+  const printable = (value) => {
+    if (value === null || typeof value !== 'object' || Name.kind(value) !== 'cursor') return value;
+    const shown = [];
+    while (shown.length < 20 && call('cursor.hasNext', value, [])) shown[shown.length] = apply(next, value, []);
+    return shown;
+  };
+  const next = Cursor.prototype.next;
+  for (const name of ['print', 'printjson']) {
+    global(name, { [name](...args) {
+      for (let i = 0; i < args.length; i++) args[i] = printable(args[i]);
+      return call(name, undefined, args);
+    } }[name]);
   }
   const console = {};
   for (const name of ['log', 'info', 'warn', 'error', 'debug', 'table', 'dir', 'clear']) {
@@ -387,7 +401,7 @@
     hide(EJSON, name, { [name](...args) { return call('ejson.' + name, undefined, args); } }[name]);
   }
   global('EJSON', EJSON);
-  global('use', function use(name) { const answer = call('use', undefined, [name]); global('db', database(call('database.current', undefined, []))); return answer; });
+  global('use', function use(name) { const answer = call('use', undefined, name === undefined ? [] : [name]); global('db', database(call('database.current', undefined, []))); return answer; });
   global('show', function show(what) { return call('show', undefined, [what]); });
   global('help', function help() { return call('help', undefined, []); });
   defineProperty(globalThis, 'it', { get() { const made = call('it', undefined, []); return typeof made === 'string' || isArray(made) ? made : cursor(undefined, made); }, set(value) { hide(globalThis, 'it', value); }, enumerable: false, configurable: true });
@@ -401,6 +415,11 @@
   elsewhere(Collection.prototype, 'collection');
   elsewhere(Database.prototype, 'database');
   elsewhere(Cursor.prototype, 'cursor');
+  for (const name of ['rs', 'sh']) {
+    const object = {};
+    elsewhere(object, name);
+    global(name, object);
+  }
   for (const name of ['performance', 'navigator', 'gc']) delete globalThis[name];
   global('db', database(call('database.current', undefined, [])));
 

@@ -14,13 +14,14 @@ fn shell() -> Shell<Database> {
         memory: 32 << 20,
         output: 1 << 20,
         text: 1 << 20,
+        ..Limits::default()
     };
     Shell::new(Database::new(Source::seeded(1).with_clock(0)), limits)
 }
 
 #[test]
 fn hostile_texts_reach_a_limit() {
-    let cases: [(&str, &[Limit]); 24] = [
+    let cases: [(&str, &[Limit]); 32] = [
         ("while (true) {}", &[Limit::Steps, Limit::Time]),
         ("try { while (true) {} } catch (e) {}", &[Limit::Steps, Limit::Time]),
         ("\"x\".repeat(1e9)", &[Limit::Memory]),
@@ -60,6 +61,20 @@ fn hostile_texts_reach_a_limit() {
             "db.c.find({$where: 'x'}); db.c.find({$expr: {$eq: [{$concat: ['x'.repeat(8e6), 'x'.repeat(8e6)]}, 1]}})",
             &[Limit::Work, Limit::Time],
         ),
+        ("String(2n ** 1000000n)", &[Limit::Memory]),
+        ("let x = 3n; while (true) x *= x", &[Limit::Memory]),
+        ("BigInt('9'.repeat(300000))", &[Limit::Memory]),
+        ("String(BigInt.asUintN(1000000, -1n))", &[Limit::Memory]),
+        ("let d = []; for (let i = 0; i < 40; i++) d = [d, d]; db.c.insertOne({d})", &[Limit::Memory, Limit::Time]),
+        ("let d = []; for (let i = 0; i < 40; i++) d = [d, d]; print(d)", &[Limit::Memory, Limit::Time]),
+        (
+            "let d = []; for (let i = 0; i < 40; i++) d = [d, d]; JSON.stringify(d)",
+            &[Limit::Steps, Limit::Memory, Limit::Time],
+        ),
+        (
+            "for (let i = 0; i < 2000; i++) db.e.insertOne({}); db.e.aggregate([{$lookup: {from: 'e', let: {i: '$_id'}, pipeline: [{$match: {$expr: {$eq: [1, {$add: [1, {$toInt: '1'}]}]}}}], as: 'x'}}]).toArray()",
+            &[Limit::Work, Limit::Time],
+        ),
     ];
     for (text, limits) in cases {
         let mut shell = shell();
@@ -71,6 +86,77 @@ fn hostile_texts_reach_a_limit() {
         let left = shell.run("db.c.countDocuments()").value.map(|shown| shown.to_bson());
         assert_eq!(left, Ok(2.into()), "the stopped statement is undone, the one before it stays: {text}");
     }
+}
+
+/// What nothing can stop once it is begun is refused before.
+#[test]
+fn hostile_forms_are_refused_unread() {
+    let names: String = (0..20_000).map(|at| format!("let n{at};")).collect();
+    let cases = [
+        (format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000)), Limit::Depth),
+        ("{a:".repeat(100_000), Limit::Depth),
+        ("[".repeat(100_000), Limit::Depth),
+        ("-".repeat(200_000), Limit::Depth),
+        ("a?b:".repeat(100_000) + "1", Limit::Depth),
+        (names, Limit::Names),
+        (format!("{}n", "9".repeat(300_000)), Limit::Memory),
+        (format!("db.c.insertOne({{a: '{}'}})", "x".repeat(2 << 20)), Limit::Text),
+    ];
+    for (text, limit) in cases {
+        let failure = shell().run(&text).value.expect_err("a limit is reached");
+        assert_eq!(failure.kind, FailureKind::Limit(limit), "{}", &text[..10]);
+    }
+}
+
+/// Long broken texts are answered with what is wrong, and as quickly as short ones.
+#[test]
+fn long_broken_texts_get_their_advice() {
+    for (text, word) in [
+        ("SELECT * FROM products WHERE a = 1;\n".repeat(10_000), "SQL"),
+        (format!("{}x", "\"".repeat(100_001)), "quote"),
+        ("/[".repeat(100_000), ""),
+        ("“a” ".repeat(50_000), "straight"),
+    ] {
+        let failure = shell().run(&text).value.expect_err("the text is broken");
+        assert!(failure.hint.as_deref().unwrap_or(&failure.message).contains(word), "{failure:?}");
+        assert!(failure.render(&text, false).len() < 10_000, "only the place is shown");
+    }
+}
+
+/// A document may be nested as deeply as MongoDB takes it.
+#[test]
+fn deep_filters_run() {
+    let text =
+        "let f = {a: 1}; for (let i = 0; i < 60; i++) f = {$and: [f]}; db.c.insertOne({a: 1}); db.c.find(f).itcount()";
+    assert_eq!(shell().run(text).value.map(|shown| shown.to_bson()), Ok(1.into()));
+    let typed =
+        format!("db.c.insertOne({{a: 1}}); db.c.find({}{{a: 1}}{}).itcount()", "{$and: [".repeat(60), "]}".repeat(60));
+    assert_eq!(shell().run(&typed).value.map(|shown| shown.to_bson()), Ok(1.into()));
+}
+
+#[test]
+fn whole_numbers_of_any_length_still_multiply() {
+    let text =
+        "let q = 2; q *= 5; q **= 2; [String(2n ** 64n * 3n), [1] * 2, q, eval('1 + 1'), JSON.stringify({a: [1, {}]})]";
+    let expected = bson::bson!(["55340232221128654848", 2, 100, 2, "{\"a\":[1,{}]}"]);
+    assert_eq!(shell().run(text).value.map(|shown| shown.to_bson()), Ok(expected));
+}
+
+#[test]
+fn a_running_text_can_be_stopped() {
+    let mut shell = shell();
+    shell.run("db.c.insertOne({_id: 1})");
+    let brake = shell.brake();
+    let foot = std::thread::spawn(move || {
+        for _ in 0..200 {
+            std::thread::sleep(Duration::from_millis(10));
+            brake.pull();
+        }
+    });
+    let failure = shell.run("while (true) { db.c.deleteMany({}) }").value.expect_err("it is stopped");
+    foot.join().expect("the foot does not stumble");
+    assert!(matches!(failure.kind, FailureKind::Limit(Limit::Asked | Limit::Steps)), "{failure:?}");
+    assert_eq!(shell.run("db.c.countDocuments()").value.map(|shown| shown.to_bson()), Ok(1.into()));
 }
 
 #[test]
