@@ -11,13 +11,17 @@ mod grade_all;
 mod info;
 mod lab;
 mod lessons;
+mod load;
 mod out;
 mod pack;
 mod paths;
 mod pictures;
 mod present;
 mod progress;
+mod prompt;
+mod report;
 mod shell;
+mod watchdog;
 
 const EXIT_USAGE: u8 = 2;
 const EXIT_NOT_GRADED: u8 = 3;

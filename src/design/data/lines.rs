@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
 use crate::design::form::{Design, Form, Layout};
 use crate::value::{Bson, Document, from_json};
 
@@ -30,10 +33,80 @@ pub fn read_lines(text: &str) -> Result<Vec<Document>, BadLine> {
 }
 
 fn read_line(line: &str) -> Result<Document, String> {
-    let json: serde_json::Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let Distinct(json) = serde_json::from_str(line).map_err(|error| in_line(&error))?;
     match from_json(&json)? {
         Bson::Document(document) => Ok(document),
+        Bson::Array(_) => Err("each line holds one document, not an array of them".into()),
         _ => Err("a document was expected".into()),
+    }
+}
+
+/// The parser counts lines too, and all of these are its first.
+fn in_line(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    message.strip_suffix(&place).map_or(message.clone(), |bare| format!("{bare}, column {}", error.column()))
+}
+
+/// JSON in which no object has a key twice.
+struct Distinct(serde_json::Value);
+
+impl<'de> Deserialize<'de> for Distinct {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyJson)
+    }
+}
+
+struct AnyJson;
+
+impl<'de> Visitor<'de> for AnyJson {
+    type Value = Distinct;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Distinct, E> {
+        Ok(Distinct(serde_json::Value::Null))
+    }
+
+    fn visit_bool<E>(self, truth: bool) -> Result<Distinct, E> {
+        Ok(Distinct(truth.into()))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Distinct, E> {
+        Ok(Distinct(number.into()))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Distinct, E> {
+        Ok(Distinct(number.into()))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Distinct, E> {
+        Ok(Distinct(number.into()))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Distinct, E> {
+        Ok(Distinct(text.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Distinct, A::Error> {
+        let mut list = Vec::new();
+        while let Some(Distinct(item)) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Distinct(list.into()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Distinct, A::Error> {
+        let mut object = serde_json::Map::new();
+        while let Some((name, Distinct(value))) = fields.next_entry::<String, _>()? {
+            if object.contains_key(&name) {
+                return Err(A::Error::custom(format!("the key `{name}` is written twice")));
+            }
+            object.insert(name, value);
+        }
+        Ok(Distinct(object.into()))
     }
 }
 

@@ -106,3 +106,65 @@ fn equal_seeds_give_equal_bytes() {
     assert_eq!(one.stdout, other.stdout);
     assert_eq!(json_of(&one.stdout)[2], json!({"$date": "2024-01-01T00:00:00Z"}));
 }
+
+#[test]
+fn files_are_read_with_a_bound() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let named = |name: &str, bytes: &[u8]| {
+        let file = folder.path().join(name);
+        fs::write(&file, bytes).expect("written");
+        file.to_str().expect("a plain path").to_owned()
+    };
+    let here = folder.path().to_str().expect("a plain path").to_owned();
+    let binary = named("binary.jsonl", b"{\"_id\": 1}\n{\"_id\": \"\xff\xfe\"}\n");
+    let twice = named("twice.jsonl", b"{\"_id\": 1}\n\n{\"_id\": 2, \"a\": {\"b\": 1, \"b\": 2}}\n");
+    let broken = named("broken.jsonl", b"{\"_id\": 1}\n{\"_id\": 2 \"a\": 1}\n");
+    let listed = named("listed.jsonl", b"[{\"_id\": 1}, {\"_id\": 2}]\n");
+    let again = named("again.jsonl", b"{\"_id\": 1}\r\n\r\n{\"_id\": 1}\r\n");
+    let cases: [(&[&str], &str); 10] = [
+        (&["--file", "/dev/zero"], "/dev/zero cannot be read: it holds more than 16 MiB."),
+        (&["--file", &here], "it is a directory."),
+        (&["--file", "nowhere.js"], "nowhere.js cannot be read: "),
+        (&["--data", "x=/dev/zero", "--eval", "1"], "/dev/zero cannot be read: it holds more than 256 MiB."),
+        (&["--data", &here, "--eval", "1"], "it is a directory."),
+        (&["--data", &binary, "--eval", "1"], "binary.jsonl, line 2: this is no UTF-8 text."),
+        (&["--data", &twice, "--eval", "1"], "twice.jsonl, line 3: the key `b` is written twice, column "),
+        (
+            &["--data", &broken, "--eval", "1"],
+            "broken.jsonl, line 2: expected `,` or `}`, column 11. Nothing was loaded.",
+        ),
+        (
+            &["--data", &listed, "--eval", "1"],
+            "listed.jsonl, line 1: each line holds one document, not an array of them.",
+        ),
+        (&["--data", &again, "--eval", "1"], "again.jsonl, line 3: E11000 duplicate key error"),
+    ];
+    for (arguments, said) in cases {
+        let output = shell(arguments, "");
+        let stderr = text(&output.stderr);
+        assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(said), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
+fn byte_order_marks_are_passed_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("goods.jsonl");
+    fs::write(&data, "\u{feff}{\"_id\": 1}\r\n{\"_id\": 2}").expect("written");
+    let script = folder.path().join("script.js");
+    fs::write(&script, "\u{feff}db.goods.countDocuments()\r\n").expect("written");
+    let (data, script) = (data.to_str().expect("a plain path"), script.to_str().expect("a plain path"));
+    let output = shell(&["--json", "--data", data, "--file", script], "");
+    assert_eq!(json_of(&output.stdout), json!(2), "{}", text(&output.stderr));
+}
+
+/// Also where only the program as a whole can be stopped.
+#[test]
+fn an_endless_script_ends_with_a_limit() {
+    let script = "const a = 'x'.repeat(2e7), b = 'x'.repeat(2e7); while (a == b) ;";
+    let output = shell(&["--json", "--eval", script], "");
+    assert_eq!(output.status.code(), Some(1));
+    let error = &json_of(&output.stderr)["error"];
+    assert_eq!(error["name"], json!("LimitError"), "{error}");
+}
