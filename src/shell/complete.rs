@@ -7,6 +7,7 @@ use bson::{Bson, RawBsonRef, RawDocument};
 use super::lex::{Token, TokenKind, tokens};
 use super::names;
 use super::operators;
+use super::positions::{Expected, Position, position};
 use super::script::Span;
 use super::statement::literal;
 
@@ -17,12 +18,18 @@ pub struct Vocabulary {
     pub fields: BTreeSet<String>,
     /// For each path of texts inside arrays, such as `specs.k`: each text with the literals that stand beside it.
     pub pairs: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
+    /// For each path the literals that stand there, as far as they are few.
+    pub values: BTreeMap<String, BTreeSet<String>>,
+    /// Names of indexes.
+    pub indexes: BTreeSet<String>,
 }
 
 /// Levels of documents that are looked at.
 const DEEPEST: usize = 6;
-/// Different values remembered for one attribute key.
+/// Different values remembered for one attribute key or path.
 const VALUES: usize = 50;
+/// Bytes of a text that is remembered as a value.
+const LONGEST: usize = 60;
 
 impl Vocabulary {
     /// Reads documents; a sample of a large collection is enough.
@@ -41,16 +48,42 @@ impl Vocabulary {
                 RawBsonRef::Document(inner) if depth < DEEPEST => self.document(inner, &path, depth + 1),
                 RawBsonRef::Array(array) if depth < DEEPEST => {
                     for element in array.into_iter().flatten() {
-                        if let RawBsonRef::Document(inner) = element {
-                            self.document(inner, &path, depth + 1);
-                            self.pair(inner, &path);
+                        match element {
+                            RawBsonRef::Document(inner) => {
+                                self.document(inner, &path, depth + 1);
+                                self.pair(inner, &path);
+                            }
+                            value => self.value(&path, value),
                         }
                     }
                 }
-                _ => {}
+                value => self.value(&path, value),
             }
             self.fields.insert(path);
         }
+    }
+
+    fn value(&mut self, path: &str, value: RawBsonRef<'_>) {
+        let plain = matches!(
+            value,
+            RawBsonRef::String(_)
+                | RawBsonRef::Int32(_)
+                | RawBsonRef::Double(_)
+                | RawBsonRef::Boolean(_)
+                | RawBsonRef::Null
+        );
+        let long = matches!(value, RawBsonRef::String(text) if text.len() > LONGEST);
+        let known = self.values.entry(path.to_owned()).or_default();
+        if let (true, false, true, Ok(value)) = (plain, long, known.len() < VALUES, Bson::try_from(value)) {
+            known.insert(literal(&value));
+        }
+    }
+
+    /// The same words with the names of indexes.
+    #[must_use]
+    pub fn with_indexes(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        self.indexes = names.into_iter().collect();
+        self
     }
 
     /// Each text of an element may be an attribute's key; what stands beside it are its values.
@@ -127,16 +160,16 @@ struct Cursor<'a> {
 
 /// Where in a call the cursor stands.
 #[derive(Default)]
-struct Place {
+pub(super) struct Place {
     collection: String,
-    method: String,
-    argument: usize,
+    pub(super) method: String,
+    pub(super) argument: usize,
     /// The keys from the argument inwards; arrays add nothing.
-    keys: Vec<String>,
+    pub(super) keys: Vec<String>,
     /// Whether a key is expected and not a value.
-    key: bool,
-    /// Whether an array is the innermost bracket.
-    list: bool,
+    pub(super) key: bool,
+    /// Whether an array is the outermost bracket of the argument.
+    pub(super) pipeline: bool,
     /// The keys and texts written before in the innermost object.
     beside: Vec<(String, String)>,
 }
@@ -155,11 +188,41 @@ impl Cursor<'_> {
         if self.word(last) == "." && !quoted {
             return self.members(last);
         }
-        match self.place() {
-            Some(place) if place.key => self.keys(&place),
-            Some(place) => self.values(&place),
-            None => offer(Offer::Name, names::GLOBAL.iter().copied()),
+        if let Some(line) = self.shell_line() {
+            return line;
         }
+        match self.place() {
+            Some(place) => self.written(&place, quoted),
+            None => self.outside(),
+        }
+    }
+
+    /// What follows `use` and `show`.
+    fn shell_line(&self) -> Option<Vec<(Offer, String)>> {
+        let last = self.known.last().filter(|token| token.leads)?;
+        let behind = self.text[last.span.end..].trim_start_matches([' ', '\t']);
+        let alone = !behind.contains('\n') && last.span.end < self.text.len();
+        match &self.text[last.span.clone()] {
+            "show" if alone => Some(offer(Offer::Name, ["collections", "dbs"])),
+            "use" if alone => Some(Vec::new()),
+            _ => None,
+        }
+    }
+
+    /// Outside of any call: names, and in an object that may become a filter the fields of all collections.
+    fn outside(&self) -> Vec<(Offer, String)> {
+        let object = self.open_before(self.known.len()).filter(|open| self.word(*open) == "{");
+        let key = object.is_some_and(|open| self.expects_key(open, self.known.len()));
+        let stands = object.and_then(|open| open.checked_sub(1)).map(|before| self.word(before));
+        if key && !matches!(stands, None | Some(")" | ";" | "=>" | "else" | "try" | "do")) {
+            let mut all = offer(Offer::Operator, operators::FILTER.iter().copied());
+            all.extend(self.data.values().flat_map(|words| fields(words, &[])));
+            return all;
+        }
+        if self.word(self.known.len().wrapping_sub(1)) == "[" && self.word(self.known.len().wrapping_sub(2)) == "db" {
+            return self.data.keys().map(|name| (Offer::Collection, quoted(name))).collect();
+        }
+        offer(Offer::Name, names::GLOBAL.iter().copied())
     }
 
     /// What follows a dot.
@@ -170,9 +233,18 @@ impl Cursor<'_> {
             all.extend(self.data.keys().map(|name| (Offer::Collection, name.clone())));
             return all;
         }
-        let cursor = self.word(before) == ")"
-            && !self.called(before).is_some_and(|method| method == "getCollection" || method == "explain");
-        offer(Offer::Method, if cursor { names::CURSOR } else { names::COLLECTION }.iter().copied())
+        let called = if self.word(before) == ")" { self.called(before) } else { None };
+        let names = match called.as_deref() {
+            None if self.word(before) == ")" => names::CURSOR,
+            None | Some("getCollection") => names::COLLECTION,
+            Some("explain") => names::EXPLAINABLE,
+            Some("getSiblingDB") => names::DATABASE,
+            Some("aggregate") => names::AGGREGATION,
+            Some("toArray" | "distinct" | "getIndexes") => names::ARRAY,
+            Some(method) if names::CURSOR.contains(&method) || method == "find" => names::CURSOR,
+            Some(_) => &[],
+        };
+        offer(Offer::Method, names.iter().copied())
     }
 
     /// The method whose parentheses end at a token.
@@ -201,7 +273,7 @@ impl Cursor<'_> {
     /// Walks back through the open brackets to the call around the cursor.
     fn place(&self) -> Option<Place> {
         let mut place = Place::default();
-        let mut innermost = true;
+        let (mut innermost, mut outermost) = (true, String::new());
         let mut end = self.known.len();
         loop {
             let open = self.open_before(end)?;
@@ -215,8 +287,9 @@ impl Cursor<'_> {
                         place.keys.insert(0, key);
                     }
                 }
-                "[" => place.list |= innermost,
+                "[" => {}
                 _ => {
+                    place.pipeline = outermost == "[";
                     let method = open.checked_sub(1)?;
                     self.word(method).clone_into(&mut place.method);
                     place.argument = self.commas(open, end);
@@ -225,6 +298,7 @@ impl Cursor<'_> {
                 }
             }
             innermost = false;
+            outermost = self.word(open).to_owned();
             end = open;
         }
     }
@@ -294,53 +368,68 @@ impl Cursor<'_> {
             .unwrap_or_default()
     }
 
-    fn fields(&self, place: &Place) -> Vec<(Offer, String)> {
-        let inside: Vec<&str> = place.keys.iter().map(String::as_str).filter(|key| !key.starts_with('$')).collect();
-        let prefix = if inside.is_empty() { String::new() } else { format!("{}.", inside.join(".")) };
-        let fields = self.data.get(&place.collection).map(|words| &words.fields);
-        let below = fields.into_iter().flatten().filter_map(|path| path.strip_prefix(&prefix));
-        below
-            .map(|path| (Offer::Field, if path.contains('.') { format!("\"{path}\"") } else { path.to_owned() }))
+    fn vocabulary(&self, place: &Place) -> Option<&Vocabulary> {
+        self.data.get(&place.collection)
+    }
+
+    /// What a place expects, as it is written there.
+    fn written(&self, place: &Place, in_quotes: bool) -> Vec<(Offer, String)> {
+        let Position { expected, prefix } = position(place);
+        let words = self.vocabulary(place);
+        let names = |words: Option<&Vocabulary>| -> Vec<(Offer, String)> {
+            words.iter().flat_map(|words| &words.fields).map(|field| (Offer::Field, quoted(field))).collect()
+        };
+        expected
+            .into_iter()
+            .flat_map(|expected| match expected {
+                Expected::Operators(names) => offer(Offer::Operator, names.iter().copied()),
+                Expected::Options(names) => offer(Offer::Name, names.iter().copied()),
+                Expected::Words(names) => {
+                    offer(Offer::Name, names.iter().copied().filter(|name| !in_quotes || name.starts_with('"')))
+                }
+                Expected::Fields => words.map(|words| fields(words, &prefix)).unwrap_or_default(),
+                Expected::Paths => {
+                    names(words).into_iter().map(|(kind, name)| (kind, name.replacen('"', "\"$", 1))).collect()
+                }
+                Expected::FieldNames => names(words),
+                Expected::ForeignFieldNames => {
+                    let from = place.beside.iter().find(|(name, _)| name == "from");
+                    names(from.and_then(|(_, from)| self.data.get(from)))
+                }
+                Expected::Collections => self.data.keys().map(|name| (Offer::Collection, quoted(name))).collect(),
+                Expected::Indexes => {
+                    words.iter().flat_map(|words| &words.indexes).map(|name| (Offer::Value, quoted(name))).collect()
+                }
+                Expected::Data => words.map(|words| held(words, &prefix, &place.beside)).unwrap_or_default(),
+            })
             .collect()
     }
+}
 
-    fn keys(&self, place: &Place) -> Vec<(Offer, String)> {
-        let stage = place.keys.first().map(String::as_str).unwrap_or_default();
-        let mut all = match (place.method.as_str(), place.argument, place.keys.len()) {
-            ("aggregate", 0, 0) => return offer(Offer::Operator, operators::STAGE.iter().copied()),
-            ("aggregate", 0, _) if stage != "$match" => offer(Offer::Operator, operators::EXPRESSION.iter().copied()),
-            ("updateOne" | "updateMany" | "findOneAndUpdate", 1, 0) => {
-                let list = if place.list { operators::STAGE } else { operators::UPDATE };
-                return offer(Offer::Operator, list.iter().copied());
-            }
-            ("updateOne" | "updateMany" | "findOneAndUpdate", 1, _) => {
-                offer(Offer::Operator, operators::UPDATE.iter().copied())
-            }
-            ("sort" | "createIndex" | "createIndexes" | "hint" | "project" | "projection", ..) => Vec::new(),
-            ("find" | "findOne", 1, _) => offer(Offer::Operator, ["$elemMatch", "$slice", "$meta"]),
-            _ => offer(Offer::Operator, operators::FILTER.iter().copied()),
-        };
-        all.extend(self.fields(place));
-        all
-    }
+fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}
 
-    /// Keys of attributes, and the values that stand beside the key written before.
-    fn values(&self, place: &Place) -> Vec<(Offer, String)> {
-        let path: Vec<&str> = place.keys.iter().map(String::as_str).filter(|key| !key.starts_with('$')).collect();
-        let mut all = Vec::new();
-        if let Some(words) = self.data.get(&place.collection) {
-            if let Some(keys) = words.pairs.get(&path.join(".")) {
-                all.extend(keys.keys().map(|key| (Offer::Value, format!("\"{key}\""))));
-            }
-            all.extend(place.beside.iter().flat_map(|(name, key)| beside(words, &path, name, key)));
-            let expression = place.method == "aggregate" || place.keys.iter().any(|key| key == "$expr");
-            if expression {
-                all.extend(words.fields.iter().map(|field| (Offer::Field, format!("\"${field}\""))));
-            }
-        }
-        all.extend(offer(Offer::Name, ["true", "false", "null", "ObjectId", "ISODate", "NumberLong", "NumberDecimal"]));
-        all
+/// The fields below a path; a dotted one needs quotes.
+fn fields(words: &Vocabulary, prefix: &[String]) -> Vec<(Offer, String)> {
+    let prefix = if prefix.is_empty() { String::new() } else { format!("{}.", prefix.join(".")) };
+    let below = words.fields.iter().filter_map(|path| path.strip_prefix(&prefix));
+    below.map(|path| (Offer::Field, if path.contains('.') { quoted(path) } else { path.to_owned() })).collect()
+}
+
+/// Values that the data hold at a path: keys of attributes, what stands beside the key written before, plain values.
+fn held(words: &Vocabulary, path: &[String], beside_it: &[(String, String)]) -> Vec<(Offer, String)> {
+    let full = path.join(".");
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    let mut all: Vec<(Offer, String)> =
+        beside_it.iter().flat_map(|(name, key)| beside(words, &path, name, key)).collect();
+    if all.is_empty() {
+        let keys = words.pairs.get(&full).into_iter().flat_map(BTreeMap::keys);
+        all.extend(keys.map(|key| (Offer::Value, quoted(key))));
+        let plain = words.values.get(&full).into_iter().flatten();
+        all.extend(plain.map(|value| (Offer::Value, value.clone())));
     }
+    all
 }
 
 /// Values of the path's last field in elements that hold a key.

@@ -266,7 +266,8 @@ impl Session {
         self.look(|database| {
             let words = |(name, collection): (&str, &Collection)| {
                 let sample = collection.scan(Direction::Ascending).take(SAMPLE).map(|(_, document)| document);
-                (name.to_owned(), Vocabulary::of(sample))
+                let indexes = collection.indexes().iter().map(|index| index.name().to_owned());
+                (name.to_owned(), Vocabulary::of(sample).with_indexes(indexes))
             };
             database.catalog().iter().map(words).collect()
         })

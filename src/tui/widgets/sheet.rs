@@ -105,8 +105,8 @@ impl Sheet {
             for ((line, row), place) in rows.iter().skip(top).zip(area.rows()) {
                 start += lines[here..*line].iter().map(|line| line.len() + 1).sum::<usize>();
                 here = *line;
-                let syntax = colours.as_ref().map_or(&[][..], |colours| colours.line(*line));
-                draw_line(&painted(&lines[*line], row, start, syntax, &marks), theme, place, buffer);
+                let syntax = colours.as_ref().map(|colours| colours.line(*line)).unwrap_or_default();
+                draw_line(&painted(&lines[*line], row, start, &syntax, &marks), theme, place, buffer);
             }
             Some(cell(rows, lines, cursor, top, area))
         })

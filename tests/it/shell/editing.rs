@@ -1,9 +1,9 @@
-//! Completion and layout.
+//! Completion, layout and colours.
 
 use std::collections::BTreeMap;
 
 use bson::{RawDocumentBuf, doc};
-use pegboard::shell::{Vocabulary, complete, format};
+use pegboard::shell::{Meaning, Vocabulary, complete, format, highlight};
 
 /// Completes at the `|`.
 fn offered(text: &str) -> Vec<String> {
@@ -13,8 +13,11 @@ fn offered(text: &str) -> Vec<String> {
     ];
     let raw: Vec<RawDocumentBuf> =
         documents.iter().map(|document| RawDocumentBuf::try_from(document).expect("valid")).collect();
-    let words = Vocabulary::of(raw.iter().map(AsRef::as_ref));
-    let data: BTreeMap<String, Vocabulary> = [("products".to_owned(), words)].into_iter().collect();
+    let words = Vocabulary::of(raw.iter().map(AsRef::as_ref)).with_indexes(["_id_".to_owned(), "price_1".to_owned()]);
+    let order = RawDocumentBuf::try_from(&doc! { "item": 1, "total": 5 }).expect("valid");
+    let orders = Vocabulary::of([order.as_ref()]);
+    let data: BTreeMap<String, Vocabulary> =
+        [("products".to_owned(), words), ("orders".to_owned(), orders)].into_iter().collect();
     let at = text.find('|').expect("a cursor");
     let completion = complete(&text.replace('|', ""), at, &data);
     completion.choices.into_iter().map(|(_, choice)| choice).collect()
@@ -22,7 +25,7 @@ fn offered(text: &str) -> Vec<String> {
 
 #[test]
 fn offers_fit_their_place() {
-    let cases: [(&str, &str); 16] = [
+    let cases: [(&str, &str); 64] = [
         ("db.pro|", "products"),
         ("db.getColl|", "getCollectionNames"),
         ("db.products.fi|", "findOne"),
@@ -39,6 +42,54 @@ fn offers_fit_their_place() {
         ("db.products.aggregate([{$un|", "$unwind"),
         ("db.products.aggregate([{$group: {_id: \"$na|", "\"$name\""),
         ("ISO|", "ISODate"),
+        ("db.products.aggregate([{$group: {_id: null, n: {$s|", "$sum"),
+        ("db.products.aggregate([{$group: {_id: null, n: {$sum: \"$p|", "\"$price\""),
+        ("db.products.aggregate([{$group: {|", "_id"),
+        ("db.products.aggregate([{$group: {_id: {$toU|", "$toUpper"),
+        ("db.products.aggregate([{$match: {pr|", "price"),
+        ("db.products.aggregate([{$match: {price: {$gt|", "$gte"),
+        ("db.products.aggregate([{$match: {$o|", "$or"),
+        ("db.products.aggregate([{$project: {na|", "name"),
+        ("db.products.aggregate([{$project: {name: |", "1"),
+        ("db.products.aggregate([{$project: {n: \"$spe|", "\"$specs.k\""),
+        ("db.products.aggregate([{$project: {n: {$con|", "$concat"),
+        ("db.products.aggregate([{$sort: {pr|", "price"),
+        ("db.products.aggregate([{$sort: {price: |", "-1"),
+        ("db.products.aggregate([{$lookup: {|", "localField"),
+        ("db.products.aggregate([{$lookup: {from: \"o|", "\"orders\""),
+        ("db.products.aggregate([{$lookup: {from: \"orders\", localField: \"|", "\"price\""),
+        ("db.products.aggregate([{$lookup: {from: \"orders\", foreignField: \"|", "\"item\""),
+        ("db.products.aggregate([{$lookup: {from: \"orders\", pipeline: [{$ma|", "$match"),
+        ("db.products.aggregate([{$facet: {all: [{$co|", "$count"),
+        ("db.products.aggregate([{$unwind: \"$s|", "\"$specs\""),
+        ("db.products.aggregate([{$unwind: {pa|", "path"),
+        ("db.products.aggregate([{$out: \"|", "\"orders\""),
+        ("db.products.aggregate([{$match: {}}, {$so|", "$sort"),
+        ("db.products.aggregate([]).to|", "toArray"),
+        ("db.products.createIndex({\"specs.|", "\"specs.v\""),
+        ("db.products.createIndex({price: |", "1"),
+        ("db.products.createIndex({price: 1}, {un|", "unique"),
+        ("db.products.createIndex({price: 1}, {partialFilterExpression: {price: {$ex|", "$exists"),
+        ("db.products.dropIndex(\"|", "\"price_1\""),
+        ("db.products.find({}).hint(\"pri|", "\"price_1\""),
+        ("db.products.find({}).hint({pr|", "price"),
+        ("db.products.find({}).sort({na|", "name"),
+        ("db.products.find({}).sort({name: |", "-1"),
+        ("db.products.find({}, {na|", "name"),
+        ("db.products.find({}, {name: |", "0"),
+        ("db.products.find({$|", "$and"),
+        ("db.products.find({$and: [{pr|", "price"),
+        ("db.products.find({$expr: {$g|", "$gt"),
+        ("db.products.find({$expr: {$gt: [\"$pr|", "\"$price\""),
+        ("db.products.find({price: {$exists: |", "true"),
+        ("db.products.find({price: {$type: \"st|", "\"string\""),
+        ("db.products.find({name: \"L|", "\"Laptop\""),
+        ("db.products.find({name: {$in: [\"S|", "\"Shirt\""),
+        ("db.products.updateOne({pr|", "price"),
+        ("db.products.updateOne({_id: 1}, {$set: {pr|", "price"),
+        ("db.products.updateOne({_id: 1}, {$push: {specs: {$e|", "$each"),
+        ("db.products.updateOne({_id: 1}, {$set: {price: 1}}, {up|", "upsert"),
+        ("db.products.explain(\"ex|", "\"executionStats\""),
     ];
     for (text, wanted) in cases {
         let choices = offered(text);
@@ -51,6 +102,41 @@ fn operators_keep_to_their_position() {
     assert!(!offered("db.products.find({price: {$s|").contains(&"$set".to_owned()));
     assert!(!offered("db.products.aggregate([{$|").contains(&"$gt".to_owned()));
     assert!(!offered("db.products.updateOne({}, {$|").contains(&"$match".to_owned()));
+    let absent = [
+        ("db.products.find({$|", "$gt"),
+        ("db.products.find({price: {$|", "$and"),
+        ("db.products.find({price: {$|", "$sum"),
+        ("db.products.aggregate([{$match: {price: {$|", "$add"),
+        ("db.products.aggregate([{$group: {_id: null, n: {$|", "$match"),
+        ("db.products.aggregate([{$group: {_id: null, n: {$|", "$concat"),
+        ("db.products.updateOne({}, {$|", "$each"),
+        ("db.products.updateOne({}, {$set: {$|", "$inc"),
+        ("db.products.find({_id: ObjectId(\"t|", "\"true\""),
+        ("db.products.find({specs: {$elemMatch: {k: \"ram\", v: |", "\"yellow\""),
+        ("db.products.aggregate([]).|", "hint"),
+        ("const q = 1; |", "price"),
+    ];
+    for (text, unwanted) in absent {
+        assert!(!offered(text).contains(&unwanted.to_owned()), "{text} offers {unwanted}");
+    }
+}
+
+#[test]
+fn shell_lines_and_brackets_are_completed_too() {
+    for (text, wanted) in [
+        ("show c|", "collections"),
+        ("db[\"or|", "\"orders\""),
+        ("db.getCollection(\"or|", "\"orders\""),
+        ("const q = {pr|", "price"),
+        ("db.products.distinct(\"na|", "\"name\""),
+        ("db.products.bulkWrite([{up|", "updateOne"),
+        ("db.products.bulkWrite([{updateOne: {filter: {pr|", "price"),
+        ("db.products.bulkWrite([{updateOne: {filter: {}, update: {$s|", "$set"),
+        ("db.products.findOneAndUpdate({}, {$set: {}}, {returnDocument: \"|", "\"after\""),
+    ] {
+        let choices = offered(text);
+        assert!(choices.iter().any(|choice| choice == wanted), "{text} offers {choices:?}, not {wanted}");
+    }
 }
 
 #[test]
@@ -68,5 +154,53 @@ fn statements_are_laid_out() {
     for (text, expected) in cases {
         assert_eq!(format(text), expected);
         assert_eq!(format(&format(text)), format(text), "laying out twice changes nothing");
+    }
+}
+
+#[test]
+fn parts_of_a_text_have_meanings() {
+    let text = "db.c.find({price: {$gte: 16}, 'a b': /x[/]y/i, k: \"ram\"}) // all\n`two\nlines` + ISODate('2024')";
+    let found: Vec<(String, Meaning)> = text
+        .lines()
+        .zip(highlight(text.lines()))
+        .flat_map(|(line, spans)| {
+            spans.into_iter().map(|(at, meaning)| (line[at].trim().to_owned(), meaning)).collect::<Vec<_>>()
+        })
+        .collect();
+    let expected = [
+        ("db", Meaning::Keyword),
+        ("find", Meaning::Method),
+        ("price", Meaning::Field),
+        ("$gte", Meaning::Operator),
+        ("16", Meaning::Number),
+        ("'a b'", Meaning::Field),
+        ("/x[/]y/i", Meaning::Literal),
+        ("k", Meaning::Field),
+        ("\"ram\"", Meaning::Literal),
+        ("// all", Meaning::Comment),
+        ("ISODate", Meaning::Number),
+        ("'2024'", Meaning::Literal),
+    ];
+    for (part, meaning) in expected {
+        assert!(found.contains(&(part.to_owned(), meaning)), "{part} is {meaning:?} in {found:?}");
+    }
+    assert!(found.iter().any(|(part, meaning)| part.ends_with("two") && *meaning == Meaning::Literal), "{found:?}");
+}
+
+/// Neither depth nor length is too much; the spans always fit their lines.
+#[test]
+fn colours_survive_any_paste() {
+    for text in [
+        "{[(".repeat(400_000),
+        "{a: ".repeat(300_000),
+        "db.c.find({a: 1})\n".repeat(60_000),
+        "`${".repeat(100_000),
+        "/*".repeat(500_000),
+    ] {
+        let spans = highlight(text.lines());
+        assert_eq!(spans.len(), text.lines().count());
+        for (line, spans) in text.lines().zip(spans) {
+            assert!(spans.iter().all(|(at, _)| line.get(at.clone()).is_some()));
+        }
     }
 }
