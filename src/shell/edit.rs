@@ -1,6 +1,6 @@
 //! The text as it is handed to the JavaScript engine: shell lines made calls, literals tagged with their place in the tree.
 
-use super::lex::{Token, TokenKind, tokens};
+use super::lex::{Token, TokenKind};
 use super::script::{NodeId, Script, Span, Syntax};
 
 /// A text made from the learner's, with the way back to his byte offsets.
@@ -57,16 +57,19 @@ impl Edited {
 }
 
 /// Shell lines (`use shop`, `show collections`, `it`, `help`, `exit`) as calls.
-pub(super) fn shell_lines(text: &str) -> Vec<Edit> {
+pub(super) fn shell_lines(text: &str, tokens: &[Token]) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut depth = 0_usize;
-    let all: Vec<Token> = tokens(text).into_iter().filter(|token| token.kind != TokenKind::Comment).collect();
+    let all: Vec<&Token> = tokens.iter().filter(|token| token.kind != TokenKind::Comment).collect();
+    let mut begins = true;
     for (at, token) in all.iter().enumerate() {
+        let starts = token.kind == TokenKind::Word && (begins || token.leads);
+        begins = text[token.span.clone()] == *";";
         match &text[token.span.clone()] {
             "(" | "[" | "{" => depth += 1,
             ")" | "]" | "}" => depth = depth.saturating_sub(1),
-            word if depth == 0 && starts_line(text, token) => {
-                edits.extend(shell_line(text, word, token, all.get(at + 1)));
+            word if depth == 0 && starts => {
+                edits.extend(shell_line(text, word, token, all.get(at + 1).copied()));
             }
             _ => {}
         }
@@ -74,15 +77,13 @@ pub(super) fn shell_lines(text: &str) -> Vec<Edit> {
     edits
 }
 
-fn starts_line(text: &str, token: &Token) -> bool {
-    token.kind == TokenKind::Word
-        && text[..token.span.start].rsplit(['\n', ';']).next().is_none_or(|before| before.trim().is_empty())
-}
-
 fn shell_line(text: &str, word: &str, token: &Token, next: Option<&Token>) -> Option<Edit> {
     let end = text[token.span.end..].find(['\n', ';']).map_or(text.len(), |at| token.span.end + at);
     let rest = text[token.span.end..end].split("//").next().unwrap_or_default().trim();
     match word {
+        "use" | "show" if rest.is_empty() && next.is_none_or(|next| next.leads || text[next.span.clone()] == *";") => {
+            Some(Edit { text: format!("{word}()"), span: token.span.clone() })
+        }
         "use" | "show" => {
             let next = next.filter(|next| next.span.start < end)?;
             let plain =
@@ -121,14 +122,34 @@ pub(super) fn awaits(script: &Script) -> Vec<Edit> {
     script.awaits.iter().flat_map(wait).collect()
 }
 
+/// Whether a text brings whole numbers of any length into play.
+pub(super) fn uses_long_numbers(text: &str, tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| {
+        let word = &text[token.span.clone()];
+        match token.kind {
+            TokenKind::Number => word.ends_with('n'),
+            TokenKind::Word => word.contains("BigInt"),
+            TokenKind::Text(_) => word.contains("BigInt") || word.contains("${"),
+            _ => word == "\\",
+        }
+    })
+}
+
 /// Marks the start of each statement but the first, and wraps each literal as `__tag(number, literal)`; numbers count from `base`.
-pub(super) fn tags(script: &Script, base: u32) -> Vec<Edit> {
+///
+/// Where numbers of any length are in play, products and powers are wrapped too, to look at how long they have become.
+pub(super) fn tags(script: &Script, base: u32, long_numbers: bool) -> Vec<Edit> {
     let insert = |at: usize, text: String| Edit { span: at..at, text };
     let mut edits = Vec::new();
     for (number, id) in script.statements().iter().enumerate().skip(1) {
         if !is_declared_function(script, *id) {
             edits.push(insert(script.node(*id).span.start, format!("var __at=__tag(-{});", number + 1)));
         }
+    }
+    // What begins with a literal wraps it.
+    for span in script.products.iter().filter(|_| long_numbers) {
+        edits.push(insert(span.start, "__big(".to_owned()));
+        edits.push(insert(span.end, ")".to_owned()));
     }
     for (NodeId(id), node) in script.nodes() {
         if matches!(node.syntax, Syntax::Object(_) | Syntax::Array(_)) {

@@ -43,6 +43,7 @@ impl Failure {
         match &self.kind {
             FailureKind::Syntax => "SyntaxError",
             FailureKind::Script(class) | FailureKind::Command(class, _) => class,
+            FailureKind::Limit(Limit::Asked) => "MongoshInterruptedError",
             FailureKind::Limit(_) => "LimitError",
         }
     }

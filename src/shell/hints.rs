@@ -4,7 +4,7 @@ use super::names::{self, nearest};
 use super::operators;
 use super::script::{NodeId, Script, Span, Syntax};
 use super::slips;
-use crate::error::CommandError;
+use crate::error::{CommandError, CommandPath, Step};
 use crate::words::{Lang, Words};
 
 const MEANT: Words = Words::new("Did you mean {name}?", "Meintest du {name}?");
@@ -14,15 +14,58 @@ const QUOTES: Words = Words::new(
     "If {name} is a text, it needs quotes: \"{name}\".",
     "Wenn {name} ein Text ist, braucht er Anführungszeichen: \"{name}\".",
 );
+const NEEDS_DB: Words = Words::new(
+    "A collection is reached through db: type db.{name}.",
+    "Eine Sammlung erreicht man über db: tippe db.{name}.",
+);
+const UNKNOWN: Words = Words::new(
+    "Nothing of this name is known here; help shows what there is.",
+    "Nichts dieses Namens ist hier bekannt; help zeigt, was es gibt.",
+);
 const LITERAL: Words = Words::new("Here this is written {name}.", "Hier schreibt man das {name}.");
 const OF_COLLECTION: Words = Words::new(
     "{method} belongs to a collection: type db.NAME.{method}(…), with the collection's name.",
     "{method} gehört zu einer Sammlung: tippe db.NAME.{method}(…), mit dem Namen der Sammlung.",
 );
 const OF_CURSOR: Words = Words::new(
-    "{method} belongs to a cursor: type db.NAME.find({{…}}).{method}(…).",
-    "{method} gehört zu einem Cursor: tippe db.NAME.find({{…}}).{method}(…).",
+    "{method} belongs to a cursor: type db.NAME.find({…}).{method}(…).",
+    "{method} gehört zu einem Cursor: tippe db.NAME.find({…}).{method}(…).",
 );
+const AS_STAGE: Words = Words::new(
+    "The cursor of an aggregation has no {method}: type {stage} as a stage of the pipeline.",
+    "Der Cursor einer Aggregation hat kein {method}: tippe {stage} als Stufe der Pipeline.",
+);
+const NEEDS_SET: Words = Words::new(
+    "To change fields type {wanted}; a whole new document is given to replaceOne.",
+    "Um Felder zu ändern, tippe {wanted}; ein ganz neues Dokument nimmt replaceOne.",
+);
+const NEEDS_NO_OPERATORS: Words = Words::new(
+    "replaceOne takes a whole document; to change fields type updateOne.",
+    "replaceOne nimmt ein ganzes Dokument; um Felder zu ändern, tippe updateOne.",
+);
+const SORT: Words = Words::new(
+    "A sort names fields with 1 (ascending) or -1 (descending): type {price: 1}.",
+    "Eine Sortierung nennt Felder mit 1 (aufsteigend) oder -1 (absteigend): tippe {price: 1}.",
+);
+const WITH_DOLLAR: Words =
+    Words::new("Here it begins with a `$`: type {name}.", "Hier beginnt es mit einem `$`: tippe {name}.");
+const ACCUMULATOR: Words = Words::new(
+    "Beside _id each field of $group is computed by an accumulator: type {name}: {$sum: 1} or the like.",
+    "Neben _id berechnet jedes Feld von $group ein Akkumulator: tippe {name}: {$sum: 1} oder dergleichen.",
+);
+const INTO_SET: Words = Words::new(
+    "At the root of an update only operators stand: put {name} into $set.",
+    "An der Wurzel einer Änderung stehen nur Operatoren: setze {name} in $set.",
+);
+const ELSEWHERE_CALLED: Words = Words::new("In MongoDB this is {instead}.", "In MongoDB ist das {instead}.");
+const NEEDS_LIST: Words = Words::new(
+    "Type brackets around the documents, or insertOne for a single one.",
+    "Tippe eckige Klammern um die Dokumente, oder insertOne für ein einzelnes.",
+);
+const NEEDS_ONE: Words =
+    Words::new("For several documents type insertMany.", "Für mehrere Dokumente tippe insertMany.");
+const NEEDS_BRACES: Words =
+    Words::new("Here a document belongs: type {found}.", "Hierher gehört ein Dokument: tippe {found}.");
 const NO_METHOD: Words = Words::new("There is no method {method}.", "Es gibt keine Methode {method}.");
 const DASHED: Words = Words::new(
     "A collection name with a dash needs brackets: db[\"{name}\"].",
@@ -49,6 +92,18 @@ pub(super) fn exception(
     if let (Some(name), "ReferenceError") = (undefined_name(message), class) {
         return (Some(undefined(script, name, at, lang)), None);
     }
+    if let Some((position, hint)) = misuse(message, lang) {
+        let place = at.and_then(|at| argument(script, at, position));
+        let hint = hint.or_else(|| {
+            let found = place.clone().map(|place| script.text()[place].trim().to_owned()).unwrap_or_default();
+            if message.contains("must be of type object, got array") && message.contains("insertOne") {
+                return Some(NEEDS_ONE.get(lang).to_owned());
+            }
+            let wanted = message.contains("must be of type object") && found.len() < 40 && !found.contains(['{', '[']);
+            wanted.then(|| NEEDS_BRACES.fill(lang, &[("found", &braced(&found))]))
+        });
+        return (hint, place);
+    }
     let called = at.filter(|_| message.ends_with("not a function")).and_then(|at| called(script, at));
     match called {
         Some((object, name, span)) => (Some(no_method(&object, &name, lang)), Some(span)),
@@ -56,9 +111,61 @@ pub(super) fn exception(
     }
 }
 
+/// Which argument a refusal of the driver or of mongosh is about, and what to type instead.
+fn misuse(message: &str, lang: Lang) -> Option<(usize, Option<String>)> {
+    let message = message.trim_start_matches("[COMMON-10001] ");
+    if let Some(rest) = message.strip_prefix("Argument at position ") {
+        let position = rest.split(' ').next().and_then(|number| number.parse().ok())?;
+        return Some((position, None));
+    }
+    let (position, hint) = match message {
+        "Update document requires atomic operators" => (1, NEEDS_SET.fill(lang, &[("wanted", "{$set: {…}}")])),
+        _ if message.starts_with("Replacement document must not") => (1, NEEDS_NO_OPERATORS.get(lang).to_owned()),
+        _ if message.starts_with("Invalid sort") => (0, SORT.get(lang).to_owned()),
+        "Argument \"docs\" must be an array of documents" => (0, NEEDS_LIST.get(lang).to_owned()),
+        _ => return None,
+    };
+    Some((position, Some(hint)))
+}
+
+/// `a = 1` is meant as `{a: 1}`, a bare value as the value of a field.
+fn braced(found: &str) -> String {
+    match found.split_once('=') {
+        Some((key, value)) => format!("{{{}: {}}}", key.trim(), value.trim_start_matches('=').trim()),
+        None if found.is_empty() => "{…}".to_owned(),
+        None => format!("{{…: {found}}}"),
+    }
+}
+
+/// An argument of the call around a byte.
+fn argument(script: &Script, at: usize, position: usize) -> Option<Span> {
+    // A place between two calls of a chain belongs to the later one.
+    let around = script.nodes().filter(|(_, node)| node.span.start <= at && at < node.span.end);
+    let calls = around.filter_map(|(_, node)| match &node.syntax {
+        Syntax::Call { arguments, .. } => Some((node.span.len(), arguments)),
+        _ => None,
+    });
+    let (_, arguments) = calls.min_by_key(|(length, _)| *length)?;
+    arguments.get(position).map(|id| script.node(*id).span.clone())
+}
+
 fn undefined(script: &Script, name: &str, at: Option<usize>, lang: Lang) -> String {
     if name.starts_with('$') {
         return PATH.fill(lang, &[("name", name)]);
+    }
+    if let Some(advice) = slips::program(name, lang) {
+        return advice;
+    }
+    if let Some(dashed) = at.and_then(|at| dashed_collection(script, name, at)) {
+        return DASHED.fill(lang, &[("name", &dashed)]);
+    }
+    let behind = at.and_then(|at| script.text().get(at..)).and_then(|rest| rest.strip_prefix(name));
+    let member = behind.and_then(|behind| behind.trim_start().strip_prefix('.'));
+    if member.is_some_and(|member| names::COLLECTION.iter().any(|method| member.trim_start().starts_with(method))) {
+        return NEEDS_DB.fill(lang, &[("name", name)]);
+    }
+    if names::COLLECTION.contains(&name) {
+        return OF_COLLECTION.fill(lang, &[("method", name)]);
     }
     let literal = match name {
         "True" | "TRUE" => Some("true"),
@@ -69,17 +176,14 @@ fn undefined(script: &Script, name: &str, at: Option<usize>, lang: Lang) -> Stri
     if let Some(literal) = literal {
         return LITERAL.fill(lang, &[("name", literal)]);
     }
-    let behind = at.and_then(|at| script.text().get(at..)).and_then(|rest| rest.strip_prefix(name));
     if behind.is_some_and(|behind| behind.trim_start().starts_with("> db")) {
         return slips::prompt(&format!("{name}>"), lang);
-    }
-    if let Some(dashed) = at.and_then(|at| dashed_collection(script, name, at)) {
-        return DASHED.fill(lang, &[("name", &dashed)]);
     }
     if let Some(near) = nearest(name, names::GLOBAL.iter().copied().chain(declared(script))) {
         return MEANT.fill(lang, &[("name", near)]);
     }
-    QUOTES.fill(lang, &[("name", name)])
+    let alone = at.is_some_and(|at| script.statements().iter().any(|id| script.node(*id).span.start == at));
+    if alone { UNKNOWN.get(lang).to_owned() } else { QUOTES.fill(lang, &[("name", name)]) }
 }
 
 fn declared(script: &Script) -> impl Iterator<Item = &str> {
@@ -98,15 +202,20 @@ fn dashed_collection(script: &Script, name: &str, at: usize) -> Option<String> {
         .then(|| format!("{first}-{name}"))
 }
 
+/// What is called around a byte and is no function, as it was typed.
+pub(super) fn uncallable(script: &Script, at: Option<usize>) -> Option<String> {
+    let (object, name, _) = called(script, at?)?;
+    (object.len() < 60 && !object.contains('\n')).then(|| format!("{object}.{name}"))
+}
+
 /// The innermost method call around a byte whose method nobody knows: its object's text, the method, and where it stands.
 fn called(script: &Script, at: usize) -> Option<(String, String, Span)> {
-    let known = |name: &str| names::COLLECTION.contains(&name) || names::CURSOR.contains(&name);
     let mut found: Vec<(usize, NodeId, String, Span)> = Vec::new();
     for (_, node) in script.nodes() {
         let Syntax::Call { callee, .. } = &node.syntax else { continue };
         let Syntax::Member { object, name, name_span } = &script.node(*callee).syntax else { continue };
         if node.span.start <= at && at <= node.span.end {
-            let rank = usize::from(known(name) && script.source(*object) != "db");
+            let rank = usize::from(methods(script.source(*object)).contains(&name.as_str()));
             found.push((rank * 1_000_000 + node.span.len(), *object, name.clone(), name_span.clone()));
         }
     }
@@ -114,29 +223,105 @@ fn called(script: &Script, at: usize) -> Option<(String, String, Span)> {
     Some((script.source(object).to_owned(), name, span))
 }
 
+/// The methods of what an expression gives, as its text tells.
+fn methods(object: &str) -> &'static [&'static str] {
+    match object {
+        "db" => names::DATABASE,
+        _ if object.ends_with("explain()") || object.contains("getPlanCache") => &[],
+        _ if object.starts_with("db.getCollection(") && object.matches('(').count() == 1 => names::COLLECTION,
+        _ if object.ends_with(')') && object.contains(".aggregate(") => names::AGGREGATION,
+        _ if object.ends_with(')') => names::CURSOR,
+        _ => names::COLLECTION,
+    }
+}
+
 fn no_method(object: &str, name: &str, lang: Lang) -> String {
     if object == "db" && names::COLLECTION.contains(&name) {
         return OF_COLLECTION.fill(lang, &[("method", name)]);
     }
-    let on_cursor = object.ends_with(')');
-    if !on_cursor && names::CURSOR.contains(&name) {
+    if object.contains(".aggregate(")
+        && let Some(stage) = stage_of(name)
+    {
+        return AS_STAGE.fill(lang, &[("method", name), ("stage", &stage)]);
+    }
+    if !object.ends_with(')') && names::CURSOR.contains(&name) {
         return OF_CURSOR.fill(lang, &[("method", name)]);
     }
-    let names = if on_cursor {
-        names::CURSOR
-    } else if object == "db" {
-        names::DATABASE
-    } else {
-        names::COLLECTION
-    };
-    match nearest(name, names.iter().copied()) {
+    if let Some((_, instead)) = SYNONYMS.iter().find(|(other, _)| *other == name) {
+        return ELSEWHERE_CALLED.fill(lang, &[("instead", instead)]);
+    }
+    match nearest(name, methods(object).iter().copied()) {
         Some(near) => MEANT.fill(lang, &[("name", near)]),
         None => NO_METHOD.fill(lang, &[("method", name)]),
     }
 }
 
-/// The hint for a refused command: the nearest operator to one that is not known.
+/// Methods of other databases and libraries, and what they are called here.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("all", "find() or toArray()"),
+    ("add", "insertOne({…})"),
+    ("create", "insertOne({…})"),
+    ("delete", "deleteOne({…}) or deleteMany({…})"),
+    ("deleteAll", "deleteMany({})"),
+    ("exec", "toArray()"),
+    ("fetch", "find({…})"),
+    ("filter", "find({…})"),
+    ("findAll", "find({})"),
+    ("findAndUpdate", "findOneAndUpdate({…}, {$set: {…}})"),
+    ("findById", "findOne({_id: …})"),
+    ("findMany", "find({…})"),
+    ("first", "findOne({…}) or limit(1)"),
+    ("get", "findOne({…})"),
+    ("group", "aggregate([{$group: {…}}])"),
+    ("groupBy", "aggregate([{$group: {…}}])"),
+    ("length", "itcount(), or toArray().length"),
+    ("order", "sort({…: 1})"),
+    ("orderBy", "sort({…: 1})"),
+    ("removeOne", "deleteOne({…})"),
+    ("select", "find({…}, {…: 1})"),
+    ("sum", "aggregate([{$group: {_id: null, sum: {$sum: \"$…\"}}}])"),
+    ("avg", "aggregate([{$group: {_id: null, avg: {$avg: \"$…\"}}}])"),
+    ("truncate", "deleteMany({})"),
+    ("updateAll", "updateMany({…}, {$set: {…}})"),
+    ("upsert", "updateOne({…}, {$set: {…}}, {upsert: true})"),
+    ("where", "find({…})"),
+];
+
+/// The stage that does what a method of a find cursor does.
+fn stage_of(method: &str) -> Option<String> {
+    matches!(method, "limit" | "count" | "project").then(|| format!("{{${method}: …}}"))
+}
+
+/// The operators that may stand at a place in a command.
+fn possible(path: &CommandPath, wrong: &str) -> Vec<&'static [&'static str]> {
+    let steps: Vec<&Step> = match path.0.as_slice() {
+        [Step::Field(list), Step::Index(_), rest @ ..] if list == "operations" => rest.iter().collect(),
+        all => all.iter().collect(),
+    };
+    let named = |wanted: &str| steps.iter().any(|step| matches!(step, Step::Field(name) if name == wanted));
+    let Some(Step::Field(argument)) = steps.first() else { return vec![] };
+    if named("$expr") {
+        return vec![operators::EXPRESSION];
+    }
+    match (argument.as_str(), steps.get(1..).unwrap_or_default()) {
+        ("filter" | "arrayFilters", _) => vec![operators::FILTER],
+        ("projection", _) => vec![operators::EXPRESSION, &["$elemMatch", "$meta", "$slice"]],
+        ("update", [Step::Index(_), rest @ ..]) | ("pipeline", [Step::Index(_), rest @ ..]) => match rest {
+            [] => vec![operators::STAGE],
+            [Step::Field(stage), ..] if stage == wrong => vec![operators::STAGE],
+            [Step::Field(stage), ..] if stage == "$match" => vec![operators::FILTER],
+            _ => vec![operators::EXPRESSION, operators::FILTER],
+        },
+        ("update", _) => vec![operators::UPDATE, operators::FILTER],
+        _ => vec![],
+    }
+}
+
+/// The hint for a refused command: the nearest operator to one that is not known, of those that fit its place.
 pub(super) fn command(error: &CommandError, lang: Lang) -> Option<String> {
+    if let Some(hint) = missing_dollar(&error.message, lang) {
+        return Some(hint);
+    }
     let message = error.message.to_ascii_lowercase();
     let complains = ["unknown", "unrecognized", "invalid operator", "not supported", "unsupported"];
     if !complains.iter().any(|word| message.contains(word)) {
@@ -146,8 +331,33 @@ pub(super) fn command(error: &CommandError, lang: Lang) -> Option<String> {
     let rest = &error.message[start + 1..];
     let end = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
     let wrong = &error.message[start..=start + end];
-    let near = nearest(wrong, operators::all())?;
+    let fitting = possible(&error.at, wrong);
+    let near = if fitting.is_empty() {
+        nearest(wrong, operators::all())
+    } else {
+        nearest(wrong, fitting.into_iter().flatten().copied())
+    }?;
     Some(MEANT.fill(lang, &[("name", near)]))
+}
+
+/// A stage, path or operator that lacks its dollar sign, or a field where operators stand.
+fn missing_dollar(message: &str, lang: Lang) -> Option<String> {
+    let quoted = |before: &str| message.split_once(before)?.1.split('\'').next();
+    if let Some(stage) = quoted("Unrecognized pipeline stage name: '").filter(|stage| !stage.starts_with('$')) {
+        let with = format!("${stage}");
+        let near = operators::STAGE.iter().copied().find(|known| *known == with);
+        let near = near.or_else(|| nearest(&with, operators::STAGE.iter().copied()))?;
+        return Some(WITH_DOLLAR.fill(lang, &[("name", near)]));
+    }
+    if message.ends_with("must be an accumulator object") {
+        return Some(ACCUMULATOR.fill(lang, &[("name", quoted("The field '")?)]));
+    }
+    if let Some((_, path)) = message.split_once("should be prefixed with a '$': ") {
+        return Some(WITH_DOLLAR.fill(lang, &[("name", &format!("\"${path}\""))]));
+    }
+    let (_, rest) = message.split_once("Unknown modifier: ")?;
+    let name = rest.split('.').next().filter(|name| !name.starts_with('$'))?;
+    Some(INTO_SET.fill(lang, &[("name", name)]))
 }
 
 /// The note on a collection that does not exist.

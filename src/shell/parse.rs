@@ -1,6 +1,8 @@
 //! From text to [`Script`] with tree-sitter; the parser's own types stay in here.
 
-use tree_sitter::{Node as Syn, Parser};
+use std::ops::ControlFlow;
+
+use tree_sitter::{Node as Syn, ParseOptions, ParseState, Parser, Tree};
 
 use super::script::{Entry, Node, NodeId, Script, Syntax};
 
@@ -10,27 +12,38 @@ const DEEPEST: usize = 300;
 /// Reads a text; a broken one gives a tree as far as it can be read.
 #[must_use]
 pub fn parse(text: &str) -> Script {
-    read(text, text)
+    read(text, text, &mut || false)
 }
 
 /// Reads `masked`, a text of the same length in which what JavaScript does not know (`use shop`) is made a name.
-pub(super) fn read(text: &str, masked: &str) -> Script {
-    let mut script = Script { text: text.to_owned(), ..Script::default() };
+///
+/// It asks from time to time whether to stop; a text stopped halfway is empty.
+pub(super) fn read(text: &str, masked: &str, stop: &mut dyn FnMut() -> bool) -> Script {
+    let mut script = Script::bare(text);
     let mut parser = Parser::new();
     if parser.set_language(&tree_sitter_javascript::LANGUAGE.into()).is_err() {
         return script;
     }
-    let Some(tree) = parser.parse(masked, None) else { return script };
+    let Some(tree) = syntax(&mut parser, masked, stop) else { return script };
     let root = tree.root_node();
     script.whole = !root.has_error();
     let mut reader = Reader { text: masked, script: &mut script, functions: 0 };
-    for child in named(root) {
+    for (at, child) in named(root).into_iter().enumerate() {
+        if at % 1024 == 1023 && stop() {
+            break;
+        }
         if !matches!(child.kind(), "comment" | "hash_bang_line" | "empty_statement") {
             let id = reader.node(child, 0);
             reader.script.statements.push(id);
         }
     }
     script
+}
+
+fn syntax(parser: &mut Parser, text: &str, stop: &mut dyn FnMut() -> bool) -> Option<Tree> {
+    let mut ask = |_: &ParseState| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let options = ParseOptions::new().progress_callback(&mut ask);
+    parser.parse_with_options(&mut |at, _| &text.as_bytes()[at.min(text.len())..], None, Some(options))
 }
 
 struct Reader<'a> {
@@ -56,6 +69,12 @@ impl Reader<'_> {
         if node.kind() == "await_expression" && self.functions == 0 {
             self.script.awaits.push(node.byte_range());
         }
+        if self.functions == 0 && self.is_called_await(node) {
+            self.script.awaits.push(node.start_byte()..chain_end(node));
+        }
+        if matches!(node.kind(), "binary_expression" | "augmented_assignment_expression") && self.multiplies(node) {
+            self.script.products.push(node.byte_range());
+        }
         if depth < DEEPEST {
             let function = usize::from(node.kind().contains("function") || node.kind() == "method_definition");
             self.functions += function;
@@ -64,6 +83,21 @@ impl Reader<'_> {
             self.script.nodes[id.0 as usize].syntax = syntax;
         }
         id
+    }
+
+    /// Outside of functions `await (…)` reads like a call of a function of that name.
+    fn is_called_await(&self, node: Syn<'_>) -> bool {
+        let called = match node.kind() {
+            "call_expression" => node.child_by_field_name("function"),
+            "subscript_expression" => node.child_by_field_name("object"),
+            _ => None,
+        };
+        called.is_some_and(|called| called.kind() == "identifier" && self.source(called) == "await")
+    }
+
+    fn multiplies(&self, node: Syn<'_>) -> bool {
+        let operator = node.child_by_field_name("operator").map(|operator| self.source(operator));
+        matches!(operator, Some("*" | "**" | "<<" | "*=" | "**=" | "<<="))
     }
 
     fn parts(&mut self, node: Syn<'_>, depth: usize) -> Vec<NodeId> {
@@ -182,6 +216,19 @@ impl Reader<'_> {
             _ => Some(self.source(node).to_owned()),
         }
     }
+}
+
+/// The end of the chain of calls and members that begins with a node: `await` takes it all.
+fn chain_end(node: Syn<'_>) -> usize {
+    let goes_on = |parent: &Syn<'_>, part: Syn<'_>| {
+        let first = parent.child_by_field_name("function").or_else(|| parent.child_by_field_name("object"));
+        first.is_some_and(|first| first.id() == part.id())
+    };
+    let mut end = node;
+    while let Some(parent) = end.parent().filter(|parent| goes_on(parent, end)) {
+        end = parent;
+    }
+    end.end_byte()
 }
 
 /// The text that a string literal stands for.

@@ -69,13 +69,24 @@ impl Places {
         let mut origin = Some(origin);
         for step in steps {
             let Some(here) = origin else { break };
+            let wrapped = self.wrapped(here, step);
+            let here = wrapped.unwrap_or(here);
             let found = self.node(here).and_then(|id| part_span(&self.script, id, step));
-            if found.is_some() || here.part(step).is_some() {
+            if found.is_some() || part(here, step).is_some() {
                 best = found.or(best);
-                origin = here.part(step);
+                origin = part(here, step);
             }
         }
         best
+    }
+
+    /// The only part of a literal, where that has what the literal itself has not: `{updateOne: {filter: …}}`.
+    fn wrapped<'a>(&self, origin: &'a Origin, step: &Step) -> Option<&'a Origin> {
+        let Syntax::Object(entries) = &self.script.node(self.node(origin)?).syntax else { return None };
+        let [Entry { key: Some(only), .. }] = entries.as_slice() else { return None };
+        let inner = origin.part(&Step::Field(only.clone()))?;
+        let missing = part_span(&self.script, self.node(origin)?, step).is_none();
+        (missing && part_span(&self.script, self.node(inner)?, step).is_some()).then_some(inner)
     }
 
     fn whole(&self, place: &Place) -> Option<Span> {
@@ -99,8 +110,29 @@ impl Places {
     }
 }
 
+/// The origin of a part, which may be written under another name.
+fn part<'a>(origin: &'a Origin, step: &Step) -> Option<&'a Origin> {
+    let Step::Field(name) = step else { return origin.part(step) };
+    origin
+        .part(step)
+        .or_else(|| other_names(name).iter().find_map(|other| origin.part(&Step::Field((*other).to_owned()))))
+}
+
+/// What commands and bulk operations call a part of a command.
+fn other_names(name: &str) -> &'static [&'static str] {
+    match name {
+        "filter" => &["q", "query"],
+        "update" => &["u", "replacement"],
+        "projection" => &["fields"],
+        _ => &[],
+    }
+}
+
 /// Option names are camel case for the learner and may be snake case in an error's path.
 fn same_name(left: &str, right: &str) -> bool {
+    if other_names(right).contains(&left) {
+        return true;
+    }
     let letters = |name: &str| {
         name.chars().filter(|letter| *letter != '_').map(|letter| letter.to_ascii_lowercase()).collect::<String>()
     };
@@ -117,5 +149,7 @@ fn part_span(script: &Script, id: NodeId, step: &Step) -> Option<Span> {
 
 /// Of a key written twice the last counts, as in JavaScript.
 fn key_span(entries: &[Entry], name: &str) -> Option<Span> {
-    entries.iter().rev().find(|entry| entry.key.as_deref() == Some(name)).map(|entry| entry.key_span.clone())
+    let named = |name: &str| entries.iter().rev().find(|entry| entry.key.as_deref() == Some(name));
+    let entry = named(name).or_else(|| other_names(name).iter().find_map(|other| named(other)));
+    entry.map(|entry| entry.key_span.clone())
 }

@@ -18,6 +18,8 @@ pub struct Script {
     pub(super) whole: bool,
     /// `await` expressions outside of functions.
     pub(super) awaits: Vec<Span>,
+    /// Products and powers, which make whole numbers longer by leaps.
+    pub(super) products: Vec<Span>,
 }
 
 /// One node.
@@ -85,6 +87,11 @@ pub struct Entry {
 }
 
 impl Script {
+    /// A text without a tree.
+    pub(super) fn bare(text: &str) -> Self {
+        Self { text: text.to_owned(), ..Self::default() }
+    }
+
     /// The text.
     #[must_use]
     pub fn text(&self) -> &str {

@@ -81,6 +81,13 @@ pub struct Ran {
     pub places: Places,
 }
 
+/// A command that was refused before it could be run.
+#[derive(Debug)]
+pub(super) struct Refused {
+    pub(super) error: CommandError,
+    pub(super) span: Option<Span>,
+}
+
 /// What a cursor will run, and how far it has been read.
 pub(super) struct CursorState {
     pub(super) question: Question,
@@ -117,6 +124,8 @@ const LISTED: usize = 20_000;
 
 /// … nor are those that come after so many bytes of documents.
 const LISTED_BYTES: usize = 64 << 20;
+/// The numbers of commands that were refused unrun begin here.
+pub(super) const UNRUN: usize = 1 << 30;
 
 /// Notes beyond this many are left out.
 const NOTES: usize = 20;
@@ -139,6 +148,7 @@ pub(super) struct Session {
     pub(super) ran: Vec<Ran>,
     pub(super) unlisted: usize,
     listed_bytes: usize,
+    pub(super) refused: Vec<Refused>,
     pub(super) printed: Vec<String>,
     pub(super) notes: Vec<Note>,
     pub(super) quit: bool,
@@ -166,6 +176,7 @@ impl Session {
             ran: Vec::new(),
             unlisted: 0,
             listed_bytes: 0,
+            refused: Vec::new(),
             printed: Vec::new(),
             notes: Vec::new(),
             quit: false,
@@ -187,6 +198,7 @@ impl Session {
         self.ran = Vec::new();
         self.unlisted = 0;
         self.listed_bytes = 0;
+        self.refused = Vec::new();
         self.printed = Vec::new();
         self.notes = Vec::new();
         self.quit = false;
@@ -240,6 +252,16 @@ impl Session {
         }
         self.meter.check();
         result.map_err(|error| (self.ran.len() - 1, error))
+    }
+
+    /// Notes a command that is refused unrun; the number that its error carries comes back.
+    pub(super) fn refuse(&mut self, error: CommandError, places: Vec<Place>, site: Option<NodeId>) -> usize {
+        let places = Places { script: Arc::clone(&self.script), base: self.base, list: places };
+        let span = places.span(&error.at).or_else(|| site.map(|id| self.script.node(id).span.clone()));
+        if self.refused.len() < LISTED {
+            self.refused.push(Refused { error, span });
+        }
+        UNRUN + self.refused.len() - 1
     }
 
     /// A find that gives nothing may ask a collection that does not exist.

@@ -8,6 +8,8 @@ use crate::words::{Lang, Words};
 pub(super) struct Slip {
     pub(super) span: Span,
     pub(super) advice: String,
+    /// Whether the advice says all, and the engine's own words would only puzzle.
+    pub(super) whole: bool,
 }
 
 const SMART: Words = Words::new(
@@ -54,8 +56,8 @@ const SEMICOLON: Words = Words::new(
     "In Klammern trennt ein Komma: tippe `,` statt `;`.",
 );
 const BRACES: Words = Words::new(
-    "Key and value need braces around them: type {{…}} inside the parentheses.",
-    "Schlüssel und Wert brauchen geschweifte Klammern: tippe {{…}} in die runden.",
+    "Key and value need braces around them: type {…} inside the parentheses.",
+    "Schlüssel und Wert brauchen geschweifte Klammern: tippe {…} in die runden.",
 );
 const ALONE: Words = Words::new(
     "This is a document and no statement: put it into db.NAME.find(…) or db.NAME.insertOne(…).",
@@ -67,16 +69,98 @@ const DOT: Words = Words::new(
 );
 const WORD_AND: Words =
     Words::new("`{found}` is no operator here: type {wanted}.", "`{found}` ist hier kein Operator: tippe {wanted}.");
+const TWO: Words = Words::new(
+    "Two statements in one line need a `;` between them: type it before `{found}`.",
+    "Zwei Anweisungen in einer Zeile brauchen ein `;` dazwischen: tippe es vor `{found}`.",
+);
+const CALL: Words = Words::new(
+    "A call needs parentheses: type ( before this `{found}` and ) behind what it opens.",
+    "Ein Aufruf braucht runde Klammern: tippe ( vor dieses `{found}` und ) hinter das, was es öffnet.",
+);
+const INVISIBLE: Words = Words::new(
+    "An invisible character ({code}) stands here: delete it.",
+    "Hier steht ein unsichtbares Zeichen ({code}): lösche es.",
+);
+const LOOKALIKE: Words = Words::new(
+    "`{found}` only looks like `{wanted}`: type `{wanted}`.",
+    "`{found}` sieht nur aus wie `{wanted}`: tippe `{wanted}`.",
+);
+const LEFT_OUT: Words = Words::new(
+    "`{found}` stands for something left out: type what belongs here.",
+    "`{found}` steht für etwas Ausgelassenes: tippe, was hierher gehört.",
+);
+const COMPARE: Words = Words::new(
+    "In a filter a comparison is an operator: type {key}: {wanted}.",
+    "In einem Filter ist ein Vergleich ein Operator: tippe {key}: {wanted}.",
+);
+const OPEN_REGEX: Words =
+    Words::new("This regular expression has no closing /.", "Diesem regulären Ausdruck fehlt das schließende /.");
+const KEY: Words = Words::new(
+    "A key belongs here; to begin another object, close the one before with `}`.",
+    "Hierher gehört ein Schlüssel; um ein weiteres Objekt zu beginnen, schließe das vorige mit `}`.",
+);
+const JOINED: Words = Words::new(
+    "Conditions are joined by a comma; if only one has to hold, type $or: [{…}, {…}].",
+    "Bedingungen verbindet ein Komma; soll nur eine gelten, tippe $or: [{…}, {…}].",
+);
+const SPACED: Words = Words::new(
+    "A collection name with a space needs brackets: db[\"{name}\"].",
+    "Ein Sammlungsname mit Leerzeichen braucht Klammern: db[\"{name}\"].",
+);
+const OUTSIDE: Words = Words::new(
+    "`{found}` is a command of your system's shell: type exit to go back there.",
+    "`{found}` ist ein Befehl der Shell deines Systems: tippe exit, um dorthin zurückzukehren.",
+);
+const OPEN_COMMENT: Words = Words::new("This comment has no closing */.", "Diesem Kommentar fehlt das schließende */.");
+
+/// Programs that are typed into this shell by mistake.
+const PROGRAMS: &[&str] = &[
+    "apt",
+    "brew",
+    "cat",
+    "cd",
+    "clear",
+    "docker",
+    "git",
+    "ls",
+    "mongo",
+    "mongod",
+    "mongodump",
+    "mongoexport",
+    "mongoimport",
+    "mongorestore",
+    "mongosh",
+    "node",
+    "npm",
+    "npx",
+    "pegboard",
+    "pip",
+    "pwd",
+    "python",
+    "sudo",
+];
+
 const NUL: Words = Words::new("The text holds a NUL byte: remove it.", "Der Text enthält ein NUL-Byte: entferne es.");
 
 /// Looks for the slip behind a syntax error at a byte; none where it is not a usual one.
 pub(super) fn find(text: &str, at: usize, lang: Lang) -> Option<Slip> {
     if let Some(at) = text.find('\0') {
-        return Some(Slip { span: at..at + 1, advice: NUL.get(lang).to_owned() });
+        return Some(Slip { span: at..at + 1, advice: NUL.get(lang).to_owned(), whole: true });
     }
     let all: Vec<Token> = tokens(text).into_iter().filter(|token| token.kind != TokenKind::Comment).collect();
+    let open = text
+        .rfind("/*")
+        .filter(|open| !text[*open..].contains("*/") && all.last().is_none_or(|last| last.span.end <= *open));
     let look = Look { text, all: &all, lang };
+    if let Some(open) = open {
+        return Some(look.slip(open..open + 2, OPEN_COMMENT, &[]));
+    }
     look.whole_text().or_else(|| look.brackets(at)).or_else(|| look.around(at)).or_else(|| look.unclosed())
+}
+
+/// The advice on a program's name.
+pub(super) fn program(name: &str, lang: Lang) -> Option<String> {
+    PROGRAMS.contains(&name).then(|| OUTSIDE.fill(lang, &[("found", name)]))
 }
 
 /// The advice on a prompt that was pasted with its statement.
@@ -103,7 +187,9 @@ impl Look<'_> {
         let found = &self.text[span.clone()];
         let mut all = vec![("found", found)];
         all.extend(values);
-        Slip { span, advice: words.fill(self.lang, &all) }
+        let whole = [SQL, ALONE, PROMPT, SMART, TWO, CALL, INVISIBLE, LOOKALIKE, COMPARE, JOINED, SPACED, OUTSIDE, KEY]
+            .contains(&words);
+        Slip { span, advice: words.fill(self.lang, &all), whole }
     }
 
     fn here(&self, at: usize, words: Words, values: &[(&str, &str)]) -> Option<Slip> {
@@ -119,7 +205,7 @@ impl Look<'_> {
         if let Some(token) = self.all.iter().find(smart) {
             return Some(self.slip(token.span.clone(), SMART, &[]));
         }
-        self.sql().or_else(|| self.line_starts()).or_else(|| self.document_alone())
+        self.sql().or_else(|| self.line_starts()).or_else(|| self.document_alone()).or_else(|| self.foreign_sign())
     }
 
     fn sql(&self) -> Option<Slip> {
@@ -133,6 +219,10 @@ impl Look<'_> {
             "create" => "db.NAME.createIndex({…})",
             "drop" | "truncate" => "db.NAME.drop()",
             "alter" => "db.NAME.updateMany({}, {$set: {…}})",
+            "describe" | "desc" => "db.NAME.findOne()",
+            "show" => "show collections",
+            "use" => "use NAME",
+            _ if PROGRAMS.contains(&first.as_str()) => return self.here(0, OUTSIDE, &[]),
             _ => return None,
         };
         if verb { self.here(0, SQL, &[("instead", instead)]) } else { None }
@@ -140,13 +230,19 @@ impl Look<'_> {
 
     /// A pasted prompt, or a comment sign of another language.
     fn line_starts(&self) -> Option<Slip> {
-        let starts_line = |token: &Token| {
-            self.text[..token.span.start].rsplit('\n').next().is_none_or(|before| before.trim().is_empty())
-        };
-        for (at, token) in self.all.iter().enumerate().filter(|(_, token)| starts_line(token)) {
+        for (at, token) in self.all.iter().enumerate().filter(|(_, token)| token.leads) {
             match self.word(at) {
                 ">" => return self.here(at, PROMPT, &[]),
                 "#" | "--" => return self.here(at, HASH, &[]),
+                "..." if at > 0 && self.is_continuation(at) => return self.here(at, PROMPT, &[]),
+                // A prompt may name its deployment: `rs0 [direct: primary] test> `.
+                _ if token.kind == TokenKind::Word && self.word(at + 1) == "[" => {
+                    let close = self.closer(at + 1).filter(|close| self.word(close + 2) == ">");
+                    let line = close.filter(|close| !self.all[at + 1..close + 3].iter().any(|token| token.leads));
+                    if let Some(close) = line {
+                        return Some(self.slip(token.span.start..self.all[close + 2].span.end, PROMPT, &[]));
+                    }
+                }
                 _ if token.kind == TokenKind::Word && self.word(at + 1) == ">" && self.word(at + 2) == "db" => {
                     return Some(self.slip(token.span.start..self.all[at + 1].span.end, PROMPT, &[]));
                 }
@@ -154,6 +250,37 @@ impl Look<'_> {
             }
         }
         None
+    }
+
+    /// Three dots before a line that goes on are no spread.
+    fn is_continuation(&self, at: usize) -> bool {
+        let spreads = matches!(self.word(at - 1), "[" | "(" | "{" | ",");
+        !spreads || self.word(at + 2) == ":" || matches!(self.word(at + 1), "}" | ")" | "]" | "." | "{" | "")
+    }
+
+    /// Signs that a word processor or another keyboard has put in.
+    fn foreign_sign(&self) -> Option<Slip> {
+        self.all.iter().filter(|token| token.kind == TokenKind::Sign).find_map(|token| {
+            let letter = self.text[token.span.clone()].chars().next()?;
+            let wanted = match letter {
+                '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{ad}' | '\u{202a}'..='\u{202e}' => {
+                    let code = format!("U+{:04X}", u32::from(letter));
+                    return Some(self.slip(token.span.clone(), INVISIBLE, &[("code", &code)]));
+                }
+                '…' => return Some(self.slip(token.span.clone(), LEFT_OUT, &[])),
+                '–' | '—' | '−' => "-",
+                // The full-width forms stand in the order of ASCII.
+                '\u{ff01}'..='\u{ff5e}' => {
+                    let plain = char::from_u32(u32::from(letter) - 0xfee0)?.to_string();
+                    return Some(self.slip(token.span.clone(), LOOKALIKE, &[("wanted", &plain)]));
+                }
+                '、' => ",",
+                '。' => ".",
+                '´' => "'",
+                _ => return None,
+            };
+            Some(self.slip(token.span.clone(), LOOKALIKE, &[("wanted", wanted)]))
+        })
     }
 
     fn document_alone(&self) -> Option<Slip> {
@@ -228,7 +355,8 @@ impl Look<'_> {
     fn around(&self, error: usize) -> Option<Slip> {
         if let Some(token) = self.all.iter().find(|token| token.kind == TokenKind::Text(false)) {
             let quote = self.text[token.span.clone()].get(..1).unwrap_or("\"");
-            return Some(Slip { span: token.span.clone(), advice: OPEN_TEXT.fill(self.lang, &[("found", quote)]) });
+            let advice = OPEN_TEXT.fill(self.lang, &[("found", quote)]);
+            return Some(Slip { span: token.span.clone(), advice, whole: false });
         }
         let at = self.all.iter().position(|token| token.span.end > error);
         let Some(at) = at else { return self.at_end() };
@@ -268,10 +396,16 @@ impl Look<'_> {
         match self.word(at) {
             "=" | "=>" | "==" | "===" => return self.here(at, EQUALS, &[]),
             ";" => return self.here(at, SEMICOLON, &[]),
+            ">" | "<" | ">=" | "<=" | "!=" | "!==" => return self.comparison(at),
+            "and" | "AND" | "or" | "OR" | "&&" | "||" => return self.here(at, JOINED, &[]),
+            "{" | "[" if self.is_key(at) && self.word(at - 1) == "," => return self.here(at, KEY, &[]),
             "." | "-" => return self.dotted_key(at),
             _ => {}
         }
         let before = at.checked_sub(1)?;
+        if self.is_key(before) && matches!(self.word(before), "and" | "AND" | "or" | "OR") {
+            return self.here(before, JOINED, &[]);
+        }
         // `{a 1}`: a key and then a value.
         if self.is_key(before)
             && matches!(self.kind(before), Some(TokenKind::Word | TokenKind::Text(true)))
@@ -280,6 +414,21 @@ impl Look<'_> {
             return self.here(at, COLON, &[]);
         }
         None
+    }
+
+    /// `{price > 5}` and `{price: > 5}`.
+    fn comparison(&self, at: usize) -> Option<Slip> {
+        let key = if self.word(at - 1) == ":" { at.checked_sub(2)? } else { at - 1 };
+        let wanted = match self.word(at) {
+            ">" => "$gt",
+            "<" => "$lt",
+            ">=" => "$gte",
+            "<=" => "$lte",
+            _ => "$ne",
+        };
+        let key = matches!(self.kind(key), Some(TokenKind::Word | TokenKind::Text(true))).then(|| self.word(key))?;
+        let wanted = format!("{{{wanted}: …}}");
+        self.here(at, COMPARE, &[("key", key), ("wanted", &wanted)])
     }
 
     /// `{specs.k: 1}`, `{my-key: 1}`: the run of words, dots and dashes before the colon.
@@ -308,8 +457,11 @@ impl Look<'_> {
         match self.word(at) {
             "and" | "AND" => return self.here(at, WORD_AND, &[("wanted", "&&")]),
             "or" | "OR" => return self.here(at, WORD_AND, &[("wanted", "||")]),
-            ":" if open == Some("(") => {
+            ":" if matches!(open, Some("(" | "[")) => {
                 return Some(self.slip(self.all[before].span.start..self.all[at].span.end, BRACES, &[]));
+            }
+            ":" if open.is_none() && matches!(self.kind(before), Some(TokenKind::Text(true))) => {
+                return self.here(before, ALONE, &[]);
             }
             ";" if open.is_some() && open != Some("{") => return self.here(at, SEMICOLON, &[]),
             _ => {}
@@ -320,8 +472,30 @@ impl Look<'_> {
         {
             return self.here(at, QUOTE_VALUE, &[]);
         }
+        if self.word(at) == "{"
+            && self.kind(before) == Some(TokenKind::Word)
+            && before > 0
+            && self.word(before - 1) == "."
+        {
+            return self.here(at, CALL, &[]);
+        }
+        if self.word(at) == "/" && !self.ends_value(before) {
+            return self.here(at, OPEN_REGEX, &[]);
+        }
         if open.is_some() && self.ends_value(before) && self.begins_value(at) {
             return self.here(at, COMMA, &[]);
+        }
+        if before > 1
+            && self.word(before - 1) == "."
+            && self.word(before - 2) == "db"
+            && self.kind(at) == Some(TokenKind::Word)
+        {
+            let span = self.all[before].span.start..self.all[at].span.end;
+            let name = self.text[span.clone()].to_owned();
+            return Some(self.slip(span, SPACED, &[("name", &name)]));
+        }
+        if open.is_none() && self.ends_value(before) && self.begins_value(at) && !self.all[at].leads {
+            return self.here(at, TWO, &[]);
         }
         if self.word(before) == "." && !matches!(self.kind(at), Some(TokenKind::Word)) {
             return self.here(before, DOT, &[]);

@@ -8,7 +8,7 @@ use rquickjs::Value;
 
 use super::{Call, Refusal};
 use crate::engine::Command;
-use crate::error::Step;
+use crate::error::{CommandError, Step};
 use crate::shell::places::Place;
 use crate::shell::read::{self, Origin};
 use crate::shell::script::NodeId;
@@ -93,7 +93,10 @@ impl<'a, 'js> Given<'a, 'js> {
 
     pub(super) fn wrong_type<T>(&self, at: usize, wanted: &str, found: &Bson) -> Result<T, Refusal> {
         let found = type_name(found);
-        self.misuse(format_args!("Argument at position {at} must be of type {wanted}, got {found} ({})", self.method()))
+        self.misuse(format_args!(
+            "Argument at position {at} must be of type {wanted}, got {found} instead ({})",
+            self.method()
+        ))
     }
 
     pub(super) fn missing<T>(&self, at: usize) -> Result<T, Refusal> {
@@ -175,6 +178,12 @@ impl<'a, 'js> Given<'a, 'js> {
             Some("database") if !subject.name.is_empty() => subject.name.clone(),
             _ => session.database.clone(),
         }
+    }
+
+    /// Refuses the command that the arguments ask for, before it is run.
+    pub(super) fn refuse<T>(&mut self, session: &mut Session, error: CommandError) -> Result<T, Refusal> {
+        let number = session.refuse(error.clone(), std::mem::take(&mut self.places), self.site);
+        Err(Refusal::Command(number, error))
     }
 
     /// Runs a command with the places noted so far.

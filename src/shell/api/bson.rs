@@ -75,7 +75,22 @@ fn parse<'js>(given: &Given<'_, 'js>) -> Outcome<'js> {
         Ok(json) => json,
         Err(error) => return Err(Refusal::Misuse("SyntaxError", format!("Unexpected text in JSON: {error}"))),
     };
-    from_json(&json).map(Answer::Bson).or_else(refuse)
+    let value = from_json(&json).or_else(refuse)?;
+    Ok(Answer::Bson(if mode(given, 1) == JsonMode::Canonical { value } else { relaxed(value) }))
+}
+
+/// Numbers as the numbers of JavaScript, which is what the driver makes of them unless `{relaxed: false}` is given.
+fn relaxed(value: Bson) -> Bson {
+    match value {
+        #[expect(clippy::cast_precision_loss, reason = "the driver calls toNumber, which rounds")]
+        Bson::Int64(number) => read::number(number as f64),
+        Bson::Double(number) => read::number(number),
+        Bson::Array(values) => Bson::Array(values.into_iter().map(relaxed).collect()),
+        Bson::Document(fields) => {
+            Bson::Document(fields.into_iter().map(|(name, value)| (name, relaxed(value))).collect())
+        }
+        other => other,
+    }
 }
 
 /// JSON as plain values: its wrappers stay documents.

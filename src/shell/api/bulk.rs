@@ -62,7 +62,8 @@ fn operation(
 ) -> Result<BulkOperation, Refusal> {
     let only = document.into_iter().next();
     let Some((kind, Bson::Document(body))) = only else {
-        return given.misuse("bulkWrite operations look like {insertOne: {document: {…}}}");
+        let message = "Operation must be an object with an operation key";
+        return Err(Refusal::Misuse("MongoInvalidArgumentError", message.to_owned()));
     };
     let origin = origin.part(&Step::Field(kind.clone())).cloned().unwrap_or_default();
     let options = Options { document: body, origin, position: 0 };
@@ -75,8 +76,9 @@ fn operation(
             collation: options.document.get_document("collation").ok().cloned(),
             hint: options.document.get("hint").cloned(),
         }),
-        _ => given.misuse(format_args!(
-            "bulkWrite only supports insertOne, updateOne, updateMany, replaceOne, deleteOne, deleteMany, not {kind}"
+        _ => Err(Refusal::Misuse(
+            "MongoInvalidArgumentError",
+            "bulkWrite only supports insertOne, updateOne, updateMany, deleteOne, deleteMany".to_owned(),
         )),
     }
 }
@@ -100,7 +102,7 @@ fn update(given: &mut Given<'_, '_>, options: &Options, kind: &str) -> Result<Bu
     let filter = filter(given, options)?;
     let change = options.document.get("replacement").or_else(|| options.document.get("update")).cloned();
     let modify = match (kind, change) {
-        ("replaceOne", Some(Bson::Document(document))) => replacement(document)?,
+        ("replaceOne", Some(Bson::Document(document))) => replacement(document, "use")?,
         (_, Some(value)) => modification(value, given, 0)?,
         (_, None) => return given.misuse(format_args!("{kind} needs an \"update\"")),
     };

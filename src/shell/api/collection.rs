@@ -2,17 +2,19 @@
 
 use bson::{Bson, Document};
 
-use super::args::{Given, Options};
+use super::args::{Given, Options, whole};
 use super::{Answer, Outcome, Refusal, cursor, index, modify};
 use crate::engine::{Aggregate, Command, Count, Distinct, Find, Reply};
 use crate::plan::Verbosity;
 use crate::shell::session::{Question, Session};
+use crate::value::{JsonMode, to_json};
 
 pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name: &str) -> Outcome<'js> {
     match name {
         "find" => find(session, given, None),
         "findOne" => find_one(session, given),
         "aggregate" => aggregate(session, given),
+        "runCommand" => super::run_command::of_collection(session, given),
         "help" => Ok(Answer::Text(crate::shell::help::help("collection", session.lang))),
         "getName" => Ok(Answer::Bson(Bson::String(collection(given)))),
         "getFullName" => Ok(Answer::Bson(Bson::String(format!("{}.{}", given.call.subject.more, collection(given))))),
@@ -102,29 +104,57 @@ fn find_command(given: &mut Given<'_, '_>) -> Result<Find, Refusal> {
 pub(super) fn sort_option(given: &mut Given<'_, '_>, options: &Options) -> Result<Option<Document>, Refusal> {
     match options.any(given, "sort") {
         None => Ok(None),
-        Some(value) => sort_document(given, value).map(Some),
+        Some(value) => sort_document(value),
     }
 }
 
-pub(super) fn sort_document(given: &Given<'_, '_>, value: Bson) -> Result<Document, Refusal> {
-    match value {
-        Bson::Document(document) => Ok(document),
-        Bson::String(name) => Ok([(name, Bson::Int32(1))].into_iter().collect()),
-        Bson::Array(pairs) => pairs.iter().map(|pair| sort_pair(given, pair)).collect(),
-        other => Err(Refusal::Misuse(
-            "MongoInvalidArgumentError",
-            format!("Invalid sort format: {other} Sort must be a valid object"),
-        )),
-    }
+/// What the driver makes of a sort (`formatSort` in its `sort.ts`); an empty one is none.
+pub(super) fn sort_document(value: Bson) -> Result<Option<Document>, Refusal> {
+    let ascending = |name: &Bson| (plain_text(name), Bson::Int32(1));
+    let sort: Document = match value {
+        Bson::Document(fields) => directed(fields.into_iter())?,
+        Bson::String(name) => [(name, Bson::Int32(1))].into_iter().collect(),
+        Bson::Array(list) => match list.as_slice() {
+            [Bson::Array(_), ..] => directed(list.iter().filter_map(pair))?,
+            [name, way] if direction(way).is_ok() => directed([(plain_text(name), way.clone())].into_iter())?,
+            names => names.iter().map(ascending).collect(),
+        },
+        other => {
+            let message = format!("Invalid sort format: {} Sort must be a valid object", json(&other));
+            return Err(Refusal::Misuse("MongoInvalidArgumentError", message));
+        }
+    };
+    Ok((!sort.is_empty()).then_some(sort))
 }
 
-fn sort_pair(given: &Given<'_, '_>, pair: &Bson) -> Result<(String, Bson), Refusal> {
-    if let Bson::Array(pair) = pair
-        && let [Bson::String(name), direction] = pair.as_slice()
-    {
-        return Ok((name.clone(), direction.clone()));
+fn pair(pair: &Bson) -> Option<(String, Bson)> {
+    let pair = pair.as_array()?;
+    Some((plain_text(pair.first()?), pair.get(1).cloned().unwrap_or(Bson::Int32(1))))
+}
+
+fn plain_text(name: &Bson) -> String {
+    name.as_str().map_or_else(|| json(name), str::to_owned)
+}
+
+fn json(value: &Bson) -> String {
+    to_json(value, JsonMode::Relaxed).to_string()
+}
+
+fn directed(fields: impl Iterator<Item = (String, Bson)>) -> Result<Document, Refusal> {
+    fields.map(|(name, way)| Ok((name, direction(&way)?))).collect()
+}
+
+fn direction(way: &Bson) -> Result<Bson, Refusal> {
+    let text = match way {
+        Bson::Document(meta) if meta.get_str("$meta").is_ok() => return Ok(way.clone()),
+        Bson::String(text) => text.to_lowercase(),
+        other => whole(other).map(|number| number.to_string()).unwrap_or_default(),
+    };
+    match text.as_str() {
+        "ascending" | "asc" | "1" => Ok(Bson::Int32(1)),
+        "descending" | "desc" | "-1" => Ok(Bson::Int32(-1)),
+        _ => Err(Refusal::Misuse("MongoInvalidArgumentError", format!("Invalid sort direction: {}", json(way)))),
     }
-    given.misuse(format_args!("Invalid sort format: {pair}"))
 }
 
 fn find<'js>(session: &mut Session, given: &mut Given<'_, 'js>, explain: Option<Verbosity>) -> Outcome<'js> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bson::Bson;
+use bson::{Bson, Document, doc};
 
 use super::args::Given;
 use super::collection::{count_value, explained, plain_result, sort_document, verbosity_of};
@@ -172,17 +172,30 @@ fn modify(session: &mut Session, given: &mut Given<'_, '_>, id: u32, name: &str)
     match &mut cursor.question {
         Question::Find(find) => modify_find(given, find, name, comment)?,
         Question::Aggregate(aggregate) if name == "comment" => aggregate.comment = comment,
-        Question::Aggregate(_) => {}
+        Question::Aggregate(aggregate) => aggregate.pipeline.extend(appended(given, name)?),
     }
     cursor.places.append(&mut given.places);
     Ok(())
+}
+
+/// The driver makes a modifier of an aggregation a further stage.
+fn appended(given: &mut Given<'_, '_>, name: &str) -> Result<Option<Document>, Refusal> {
+    Ok(match name {
+        "sort" => match given.any(0, "sort") {
+            Some(value) => sort_document(value)?.map(|sort| doc! { "$sort": sort }),
+            None => None,
+        },
+        "skip" => given.number(0, "skip")?.map(|count| doc! { "$skip": count }),
+        "projection" => Some(doc! { "$project": given.required(0, "projection")? }),
+        _ => None,
+    })
 }
 
 fn modify_find(given: &mut Given<'_, '_>, find: &mut Find, name: &str, comment: Option<Bson>) -> Result<(), Refusal> {
     match name {
         "sort" => {
             find.sort = match given.any(0, "sort") {
-                Some(value) => Some(sort_document(given, value)?),
+                Some(value) => sort_document(value)?,
                 None => None,
             }
         }

@@ -8,6 +8,9 @@ use super::{Answer, Outcome, documents};
 use crate::engine::Command;
 use crate::shell::session::Session;
 
+/// The release whose rules hold here, marked as what it is.
+const VERSION: &str = "7.0.0-pegboard";
+
 pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name: &str) -> Outcome<'js> {
     match name {
         "current" => Ok(Answer::Bson(Bson::String(session.database.clone()))),
@@ -26,6 +29,7 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
             let options = given.document(1, "options")?.unwrap_or_default();
             given.run(session, Command::CreateCollection { collection, options }).map(|run| plain_result(&run.reply))
         }
+        "version" => Ok(Answer::Bson(Bson::String(VERSION.to_owned()))),
         "dropDatabase" => given.run(session, Command::DropDatabase).map(|run| plain_result(&run.reply)),
         "stats" => {
             let scale = given.value(0).and_then(super::args::whole).unwrap_or(1);

@@ -8,6 +8,7 @@ mod cursor;
 mod database;
 mod index;
 mod modify;
+mod request;
 mod run_command;
 mod shell;
 
@@ -19,6 +20,7 @@ use ::bson::{Bson, Document, RawDocumentBuf};
 use rquickjs::{Array, Object, Value};
 
 use super::give;
+use super::limits::Meter;
 use super::outcome::Shown;
 use super::session::{Rest, Session};
 use super::tools::{Probe, Tools};
@@ -90,9 +92,11 @@ pub(super) struct Call<'js> {
 /// The function that the prelude calls for everything.
 pub(super) fn host_function<'js>(
     session: Rc<RefCell<Session>>,
+    meter: Rc<Meter>,
 ) -> impl Fn(Object<'js>, String, Value<'js>, Array<'js>) -> rquickjs::Result<Value<'js>> {
-    move |tools, op, this, args| {
-        let tools = Tools(tools);
+    move |functions, op, this, args| {
+        let tools = Tools { functions, meter: Rc::clone(&meter) };
+        meter.begin_reading();
         // A setter that a script plants on a prototype may call back while a call is being answered.
         if session.try_borrow_mut().is_err() {
             let refusal =
@@ -174,9 +178,8 @@ impl<'js> Call<'js> {
             Refusal::Js(error) => return Err(error),
             Refusal::Misuse(class, message) => self.tools.error(class, &message, None, None)?,
             Refusal::Command(run, error) => {
-                let run = (run != usize::MAX).then_some(run);
                 let more = server_fields(&error, Document::new());
-                self.error("MongoServerError", &error.message, &more, run)?
+                self.error("MongoServerError", &error.message, &more, Some(run))?
             }
             Refusal::Bulk(run, result, failures) => {
                 let first = failures.first().map(|failure| failure.error.clone());

@@ -35,6 +35,13 @@ pub(super) fn command(given: &mut Given<'_, '_>, name: &str) -> Result<Option<Co
 }
 
 fn insert(given: &mut Given<'_, '_>, name: &str) -> Result<Command, Refusal> {
+    if name == "insertMany" && given.value(0).is_some_and(|value| !matches!(value, Bson::Array(_))) {
+        given.note(0, "documents");
+        return Err(Refusal::Misuse(
+            "MongoInvalidArgumentError",
+            "Argument \"docs\" must be an array of documents".to_owned(),
+        ));
+    }
     let many = name == "insertMany" || (name == "insert" && matches!(given.value(0), Some(Bson::Array(_))));
     let documents = if many { given.list(0, "documents")? } else { vec![given.required(0, "documents.0")?] };
     if documents.is_empty() {
@@ -50,7 +57,9 @@ fn insert(given: &mut Given<'_, '_>, name: &str) -> Result<Command, Refusal> {
 /// The change of an update: a pipeline, operators, or (where allowed) a whole document.
 pub(super) fn modification(value: Bson, given: &Given<'_, '_>, at: usize) -> Result<Modify, Refusal> {
     match value {
-        Bson::Array(stages) => Ok(Modify::Pipeline(given.documents(at, stages)?)),
+        // The driver looks for one stage that begins like a stage.
+        Bson::Array(stages) if stages.iter().any(is_atomic) => Ok(Modify::Pipeline(given.documents(at, stages)?)),
+        Bson::Array(_) | Bson::String(_) => no_operators(),
         Bson::Document(document) => operators(document),
         other => given.wrong_type(at, "object", &other),
     }
@@ -61,13 +70,22 @@ fn operators(document: Document) -> Result<Modify, Refusal> {
     if document.keys().next().is_some_and(|key| key.starts_with('$')) {
         return Ok(Modify::Operators(document));
     }
+    no_operators()
+}
+
+fn no_operators<T>() -> Result<T, Refusal> {
     Err(Refusal::Misuse("MongoInvalidArgumentError", "Update document requires atomic operators".to_owned()))
 }
 
-pub(super) fn replacement(document: Document) -> Result<Modify, Refusal> {
+fn is_atomic(stage: &Bson) -> bool {
+    matches!(stage, Bson::Document(stage) if stage.keys().next().is_some_and(|key| key.starts_with('$')))
+}
+
+/// The driver words it in two ways: `verb` is "contain", in a bulk write "use".
+pub(super) fn replacement(document: Document, verb: &str) -> Result<Modify, Refusal> {
     if document.keys().next().is_some_and(|key| key.starts_with('$')) {
-        let message = "Replacement document must not contain atomic operators";
-        return Err(Refusal::Misuse("MongoInvalidArgumentError", message.to_owned()));
+        let message = format!("Replacement document must not {verb} atomic operators");
+        return Err(Refusal::Misuse("MongoInvalidArgumentError", message));
     }
     Ok(Modify::Replacement(document))
 }
@@ -75,7 +93,7 @@ pub(super) fn replacement(document: Document) -> Result<Modify, Refusal> {
 fn update(given: &mut Given<'_, '_>, name: &str) -> Result<Command, Refusal> {
     let filter = given.required(0, "filter")?;
     let modify = match name {
-        "replaceOne" => replacement(given.required(1, "update")?)?,
+        "replaceOne" => replacement(given.required(1, "update")?, "contain")?,
         _ => match given.any(1, "update") {
             Some(value) => modification(value, given, 1)?,
             None => return given.missing(1),
@@ -126,14 +144,18 @@ fn find_and(given: &mut Given<'_, '_>, name: &str) -> Result<Command, Refusal> {
     let filter = given.required(0, "filter")?;
     let modify = match name {
         "findOneAndDelete" => None,
-        "findOneAndReplace" => Some(replacement(given.required(1, "update")?)?),
+        "findOneAndReplace" => Some(replacement(given.required(1, "update")?, "contain")?),
         _ => match given.any(1, "update") {
             Some(value) => Some(modification(value, given, 1)?),
             None => return given.missing(1),
         },
     };
     let options = given.options(if modify.is_some() { 2 } else { 1 })?;
-    let after = options.document.get("returnDocument").and_then(Bson::as_str) == Some("after")
+    let wanted = options.document.get("returnDocument");
+    if wanted.is_some_and(|wanted| !matches!(wanted.as_str(), Some("before" | "after"))) {
+        return given.misuse("returnDocument needs to be either 'before' or 'after'");
+    }
+    let after = wanted.and_then(Bson::as_str) == Some("after")
         || options.switch("returnNewDocument", false)
         || !options.switch("returnOriginal", true);
     Ok(Command::FindAndModify(FindAndModify {
@@ -157,7 +179,7 @@ pub(super) fn find_and_modify(given: &mut Given<'_, '_>) -> Result<Command, Refu
     let remove = options.switch("remove", false);
     let modify = match options.any(given, "update") {
         None if remove => None,
-        None => return given.misuse("findAndModify needs an \"update\" or \"remove: true\""),
+        None => return given.misuse("Must specify options.update or options.remove"),
         Some(Bson::Document(document)) if !document.keys().next().is_some_and(|key| key.starts_with('$')) => {
             Some(Modify::Replacement(document))
         }

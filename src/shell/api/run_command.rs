@@ -7,39 +7,70 @@ use bson::{Bson, Document, doc};
 use super::args::{Given, Options, truthy};
 use super::bulk::count;
 use super::collection::{plain_result, verbosity_of};
-use super::{Answer, Outcome, Refusal, documents};
+use super::{Answer, Outcome, Refusal, documents, request};
 use crate::engine::{
     Aggregate, Command, Count, CreateIndexes, Delete, Distinct, Find, FindAndModify, IndexRequest, Insert, Modify,
     Reply, Run, Update, UpdateSpec, WriteFailure,
 };
-use crate::error::{CommandError, ErrorCode};
+use crate::error::Step;
+use crate::shell::elsewhere;
+use crate::shell::read::Origin;
 use crate::shell::session::Session;
 use crate::words::Lang;
 
+/// `db.NAME.runCommand("stats", {…})` names the collection in the command's own field.
+pub(super) fn of_collection<'js>(session: &mut Session, given: &mut Given<'_, 'js>) -> Outcome<'js> {
+    let mut document = Document::new();
+    match given.value(0).cloned() {
+        Some(Bson::String(command)) => {
+            document.insert(command, given.call.subject.name.clone());
+            document.extend(given.document(1, "options")?.unwrap_or_default());
+        }
+        Some(Bson::Document(command)) => document = command,
+        Some(other) => return given.wrong_type(0, "string or object", &other),
+        None => return given.missing(0),
+    }
+    request_of(session, given, &Options { document, origin: Origin::default(), position: 1 })
+}
+
 pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>) -> Outcome<'js> {
     let request = match given.value(0).cloned() {
-        Some(Bson::String(name)) => {
-            Options { document: doc! { name: 1 }, origin: crate::shell::read::Origin::default(), position: 0 }
-        }
+        Some(Bson::String(name)) => Options { document: doc! { name: 1 }, origin: Origin::default(), position: 0 },
+        Some(other) if !matches!(other, Bson::Document(_)) => return given.wrong_type(0, "string or object", &other),
         _ => given.options(0)?,
     };
+    request_of(session, given, &request)
+}
+
+fn request_of<'js>(session: &mut Session, given: &mut Given<'_, 'js>, request: &Options) -> Outcome<'js> {
     let Some((name, target)) = request.document.iter().next().map(|(name, value)| (name.clone(), value.clone())) else {
         return given.missing(0);
     };
+    if elsewhere::names("command").any(|other| other == name) {
+        let message = elsewhere::not_here("command", &name, session.lang);
+        return Err(Refusal::Misuse("MongoshUnimplementedError", message));
+    }
+    let database = given.database(session);
+    let inner = explained(request, &target);
+    let checked = request::check(&request.document, &database).map_err(|error| (request, error));
+    let checked = checked.and_then(|()| match name.as_str() {
+        "explain" => request::check_inner(&inner.document, &database).map_err(|error| (&inner, error)),
+        _ => Ok(()),
+    });
+    if let Err((refused, error)) = checked {
+        refused.document.keys().for_each(|field| given.note_option(refused, field));
+        return given.refuse(session, error);
+    }
     match name.as_str() {
         "ping" => Ok(Answer::Bson(Bson::Document(doc! { "ok": 1 }))),
-        "update" | "delete" | "insert" => writes(session, given, &request, &name, &target),
+        "update" | "delete" | "insert" => writes(session, given, request, &name, &target),
         _ => {
-            let command = command(given, &request, &name, &target)?;
+            let command = command(given, request, &name, &target)?;
             let run = given.run(session, command)?;
             let namespace = format!("{}.{}", session.database, target.as_str().unwrap_or_default());
             Ok(reply(&run, &name, &namespace))
         }
     }
-}
-
-fn unknown(session_name: &str) -> CommandError {
-    CommandError::new(ErrorCode::CommandNotFound, format!("no such command: '{session_name}'"))
 }
 
 fn name_of(given: &Given<'_, '_>, target: &Bson) -> Result<String, Refusal> {
@@ -100,7 +131,7 @@ fn command(given: &mut Given<'_, '_>, request: &Options, name: &str, target: &Bs
         "collMod" => hide(given, request, name_of(given, target)?)?,
         "renameCollection" => rename(request, target),
         "explain" => explain(given, request, target)?,
-        other => return Err(Refusal::Command(usize::MAX, unknown(other))),
+        other => return given.misuse(format_args!("{other} is not there")),
     })
 }
 
@@ -184,12 +215,17 @@ fn rename(request: &Options, target: &Bson) -> Command {
     }
 }
 
-fn explain(given: &mut Given<'_, '_>, request: &Options, target: &Bson) -> Result<Command, Refusal> {
-    let inner = Options {
+/// The command inside an `explain`.
+fn explained(request: &Options, target: &Bson) -> Options {
+    Options {
         document: target.as_document().cloned().unwrap_or_default(),
-        origin: request.origin.clone(),
-        position: 0,
-    };
+        origin: request.origin.part(&Step::Field("explain".to_owned())).cloned().unwrap_or_default(),
+        position: request.position,
+    }
+}
+
+fn explain(given: &mut Given<'_, '_>, request: &Options, target: &Bson) -> Result<Command, Refusal> {
+    let inner = explained(request, target);
     let verbosity = match request.document.get("verbosity") {
         None => crate::plan::Verbosity::AllPlansExecution,
         given => verbosity_of(given)?,
@@ -229,17 +265,23 @@ fn write_commands(
         let ordered = request.switch("ordered", true);
         return Ok(vec![Command::Insert(Insert { collection, documents: list, ordered })]);
     }
-    list.into_iter().map(|statement| statement_command(given, &collection, name, statement)).collect()
+    let field = Step::Field(if name == "update" { "updates" } else { "deletes" }.to_owned());
+    let origin = request.origin.part(&field).cloned().unwrap_or_default();
+    let statements = list.into_iter().enumerate();
+    let options = |(at, document): (usize, Document)| {
+        let origin = origin.part(&Step::Index(at)).cloned().unwrap_or_default();
+        Options { document, origin, position: 0 }
+    };
+    statements.map(options).map(|options| statement_command(given, &collection, name, &options)).collect()
 }
 
 fn statement_command(
     given: &mut Given<'_, '_>,
     collection: &str,
     name: &str,
-    statement: Document,
+    options: &Options,
 ) -> Result<Command, Refusal> {
     let collection = collection.to_owned();
-    let options = Options { document: statement, origin: crate::shell::read::Origin::default(), position: 0 };
     let filter = options.document(given, "q")?.unwrap_or_default();
     let (collation, hint) = (options.document(given, "collation")?, options.any(given, "hint"));
     if name == "delete" {

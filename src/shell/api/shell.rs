@@ -8,9 +8,9 @@ use rquickjs::promise::PromiseState;
 
 use super::args::Given;
 use super::{Answer, Call, Outcome, Refusal};
+use crate::shell::elsewhere;
 use crate::shell::help;
 use crate::shell::inspect::{Style, inspect};
-use crate::shell::names;
 use crate::shell::outcome::print_value;
 use crate::shell::session::{BATCH, Rest, Session};
 
@@ -53,9 +53,11 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
         "help" => Ok(Answer::Text(help::help("", session.lang))),
         "elsewhere" => {
             let kind = text(given, 0);
-            Ok(Answer::Values(names::elsewhere(&kind).map(|name| Bson::String(name.to_owned())).collect()))
+            Ok(Answer::Values(elsewhere::names(&kind).map(|name| Bson::String(name.to_owned())).collect()))
         }
-        "missing" => Ok(Answer::Bson(Bson::String(names::not_here(&text(given, 0), &text(given, 1), session.lang)))),
+        "missing" => {
+            Ok(Answer::Bson(Bson::String(elsewhere::not_here(&text(given, 0), &text(given, 1), session.lang))))
+        }
         "isoDate" => super::bson::iso_date(given),
         _ => given.misuse(format_args!("{name} is not there")),
     }
@@ -78,6 +80,9 @@ fn text(given: &Given<'_, '_>, at: usize) -> String {
 }
 
 fn switch<'js>(session: &mut Session, given: &Given<'_, 'js>) -> Outcome<'js> {
+    if given.len() == 0 {
+        return given.missing(0);
+    }
     let name = text(given, 0);
     if name.is_empty() || name.contains(['/', '\\', '.', ' ', '"', '$', '\0']) {
         return Err(Refusal::Misuse(

@@ -4,6 +4,8 @@ mod command_line;
 mod editing;
 mod golden;
 mod limits;
+mod pasted;
 mod print;
 mod run;
 mod slips;
+mod terminal;

@@ -13,7 +13,7 @@ fn shell() -> Shell<Database> {
 }
 
 /// What mongosh 2 prints for each of these.
-const PRINTED: [(&str, &str); 24] = [
+const PRINTED: [(&str, &str); 30] = [
     ("ObjectId('5f1d7f3a2c1d4b0001a1b2c3')", "ObjectId('5f1d7f3a2c1d4b0001a1b2c3')"),
     ("NumberLong('5')", "Long('5')"),
     ("NumberInt(7)", "Int32(7)"),
@@ -37,6 +37,18 @@ const PRINTED: [(&str, &str); 24] = [
     ("[{}, []]", "[ {}, [] ]"),
     ("[{a: 1, b: {c: [1, 2, 3]}}]", "[\n  { a: 1, b: { c: [ 1, 2, 3 ] } }\n]"),
     ("({a: {b: {c: {d: 1}}}})", "{\n  a: { b: { c: { d: 1 } } }\n}"),
+    ("[new Date(NaN)]", "[ Invalid Date ]"),
+    ("[/a/gi, /b/u, /c/s]", "[ /a/gi, /b/u, /c/s ]"),
+    (
+        "[() => 1, async () => 1, function* g(){}]",
+        "[\n  [Function (anonymous)],\n  [AsyncFunction (anonymous)],\n  [GeneratorFunction: g]\n]",
+    ),
+    ("EJSON.parse('{\"a\": {\"$numberLong\": \"5\"}, \"b\": 1.5}')", "{ a: 5, b: 1.5 }"),
+    ("EJSON.parse('{\"a\": {\"$numberLong\": \"5\"}}', {relaxed: false})", "{ a: Long('5') }"),
+    (
+        "({a: {b: {c: {d: {e: {f: {g: {h: {i: 1}}}}}}}}})",
+        "{\n  a: {\n    b: {\n      c: {\n        d: { e: { f: { g: [Object] } } }\n      }\n    }\n  }\n}",
+    ),
     ("[1, 2, 3, 4, 5, 6, 7]", "[\n  1, 2, 3, 4,\n  5, 6, 7\n]"),
 ];
 

@@ -13,7 +13,7 @@ fn run(text: &str, lang: Lang) -> Outcome {
 }
 
 /// Text, the bytes to blame, a part of the advice.
-const SLIPS: [(&str, &str, &str); 37] = [
+const SLIPS: [(&str, &str, &str); 74] = [
     ("db.c.find({a: “b”})", "“", "straight quotes"),
     ("db.c.find({a: 'b’})", "'b’})", "closing quote"),
     ("SELECT * FROM products", "SELECT", "db.NAME.find"),
@@ -51,6 +51,43 @@ const SLIPS: [(&str, &str, &str); 37] = [
     ("db.products.aggregate([{$group: {_id: $price}}])", "$price", "\"$price\""),
     ("db.products.find({price: {$gth: 5}})", "$gth", "$gt"),
     ("db.my-items.find()", "items", "db[\"my-items\"]"),
+    ("db.products.find() db.products.find()", "db", "`;` between"),
+    ("INSERT INTO products VALUES (1)", "INSERT", "insertOne"),
+    ("db.products.find{price: 5}", "{", "parentheses"),
+    ("db.products.find({price > 5})", ">", "price: {$gt: …}"),
+    ("db.products.find({price: <= 5})", "<=", "price: {$lte: …}"),
+    ("db.products.find({price: 5, name != 'a'})", "!=", "name: {$ne: …}"),
+    ("db.products.find({a：1})", "：", "looks like `:`"),
+    ("db.products.find({a: –1})", "–", "looks like `-`"),
+    ("db.products.find({\u{200b}a: 1})", "\u{200b}", "U+200B"),
+    ("db.products.find({…})", "…", "left out"),
+    ("db.products.find({a: /lap})", "/", "closing /"),
+    ("> db.products.find()", ">", "prompt"),
+    ("shop> db.products.find({\n...   a: 1\n... })", "shop>", "prompt"),
+    ("db.products.find({\n...   a: 1\n... })", "...", "prompt"),
+    ("rs0 [direct: primary] shop> db.products.find()", "rs0 [direct: primary] shop>", "prompt"),
+    ("find({a: 1})", "find", "db.NAME.find"),
+    ("db.products.aggregate([{$mach: {a: 1}}])", "$mach", "$match"),
+    ("db.products.aggregate([{$group: {_id: null, n: {$summ: 1}}}])", "$summ", "$sum"),
+    ("db.products.updateOne({}, {$st: {a: 1}})", "$st", "$set"),
+    ("db.products.aggregate([{$match: {a: {$gtt: 1}}}])", "$gtt", "$gt"),
+    ("db.products.aggregate([{$match: {}}]).limit(5)", "limit", "{$limit: …}"),
+    ("db.products.updateOne({a: 1}, {a: 2})", "{a: 2}", "{$set: {…}}"),
+    ("db.products.insertMany({a: 2})", "{a: 2}", "insertOne"),
+    ("products.find({a: 1})", "products", "db.products"),
+    ("db.my products.find()", "my products", "db[\"my products\"]"),
+    ("db.products.aggregate([{$match: {a: 1}, {$sort: {a: 1}}])", "{$sort", "close the one before"),
+    ("db.products.aggregate([$match: {a: 1}])", "$match:", "braces"),
+    ("db.products.find({a: 1 OR b: 2})", "OR", "$or"),
+    ("DESCRIBE products;", "DESCRIBE", "findOne"),
+    ("npm install", "npm", "system's shell"),
+    ("mongosh", "mongosh", "system's shell"),
+    ("\"name\": \"x\"", "\"name\"", "no statement"),
+    ("/* all of them", "/*", "closing */"),
+    ("db.products.find().sort({price: 2})", "{price: 2}", "descending"),
+    ("db.products.aggregate([{match: {}}])", "match", "$match"),
+    ("db.products.find().limit(\"5\")", "\"5\"", ""),
+    ("db.products.findById(1)", "findById", "findOne({_id: …})"),
 ];
 
 #[test]
@@ -63,7 +100,7 @@ fn slips_are_placed_and_advised() {
             continue;
         };
         let found = failure.span.clone().map(|span| &text[span]);
-        let hint = failure.hint.as_deref().unwrap_or_default();
+        let hint = failure.hint.as_deref().unwrap_or(&failure.message);
         let placed = found.is_some_and(|found| blamed.starts_with(found));
         if !placed || !hint.contains(advice) {
             wrong.push(format!(
