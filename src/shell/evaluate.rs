@@ -408,9 +408,8 @@ fn prelude<'js>(ctx: &Ctx<'js>, session: &Rc<RefCell<Session>>, meter: &Rc<Meter
     let meter = Rc::clone(meter);
     let watched = Rc::clone(&meter);
     let refuse = Function::new(ctx.clone(), move |ctx: Ctx<'js>, limit: String| refuse(&meter, &ctx, &limit))?;
-    let pause = Function::new(ctx.clone(), move |ctx: Ctx<'js>| match watched.check() {
-        true => Err(rquickjs::Exception::throw_message(&ctx, "a limit is reached")),
-        false => Ok(()),
+    let pause = Function::new(ctx.clone(), move |ctx: Ctx<'js>| {
+        if watched.check() { Err(rquickjs::Exception::throw_message(&ctx, "a limit is reached")) } else { Ok(()) }
     })?;
     let is_proxy = Function::new(ctx.clone(), |value: Value<'js>| value.is_proxy())?;
     let guard: Function<'js> = ctx.eval_with_options(GUARD, options("pegboard"))?;

@@ -306,7 +306,7 @@ fn possible(path: &CommandPath, wrong: &str) -> Vec<&'static [&'static str]> {
     match (argument.as_str(), steps.get(1..).unwrap_or_default()) {
         ("filter" | "arrayFilters", _) => vec![operators::FILTER],
         ("projection", _) => vec![operators::EXPRESSION, &["$elemMatch", "$meta", "$slice"]],
-        ("update", [Step::Index(_), rest @ ..]) | ("pipeline", [Step::Index(_), rest @ ..]) => match rest {
+        ("update" | "pipeline", [Step::Index(_), rest @ ..]) => match rest {
             [] => vec![operators::STAGE],
             [Step::Field(stage), ..] if stage == wrong => vec![operators::STAGE],
             [Step::Field(stage), ..] if stage == "$match" => vec![operators::FILTER],

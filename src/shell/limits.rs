@@ -260,13 +260,14 @@ impl Meter {
         self.hit.get().is_some()
     }
 
-    /// Tells, on the thread of this meter, whether the run may go on.
+    /// Tells, on the thread of this meter, whether a command may go on. Where work is counted, that stops it, at the same
+    /// place on every machine, and its time does not.
     pub(super) fn patience(&self) -> impl Fn() -> bool + Send + Sync + 'static {
         let asked = Arc::clone(&self.asked);
-        let (computed, wall) = (ThreadTime::now().as_duration() + self.limits.time, self.limits.wall);
-        let began = Instant::now();
+        let end = self.limits.work.is_none().then(|| ThreadTime::now().as_duration() + self.limits.time);
+        let (began, wall) = (Instant::now(), self.limits.wall);
         move || {
-            let over = ThreadTime::now().as_duration() > computed || began.elapsed() > wall;
+            let over = end.is_some_and(|end| ThreadTime::now().as_duration() > end) || began.elapsed() > wall;
             !over && !asked.load(Ordering::Relaxed)
         }
     }
