@@ -134,6 +134,7 @@ pub enum Action {
 impl Action {
     /// Two words for the footer, and one sentence for help, palette and learning mode.
     #[must_use]
+    #[expect(clippy::too_many_lines, reason = "a table with one entry for each action")]
     pub fn words(self) -> (Words, Words) {
         match self {
             Self::Run => (

@@ -119,14 +119,13 @@ impl Chord {
             (KeyModifiers::SHIFT, Words::new("Shift", "Umschalt")),
         ];
         let held = held.iter().filter(|(modifier, _)| self.held.contains(*modifier));
-        let mut name: String = held.map(|(_, words)| format!("{}-", words.get(lang))).collect();
-        match self.code {
-            KeyCode::Char(letter) if letter != ' ' && self.held.is_empty() => name.push(letter),
-            KeyCode::Char(letter) if letter != ' ' => name.extend(letter.to_uppercase()),
-            KeyCode::F(number) => name.push_str(&format!("F{number}")),
-            code => name.push_str(key_name(code).get(lang)),
-        }
-        name
+        let key = match self.code {
+            KeyCode::Char(letter) if letter != ' ' && self.held.is_empty() => letter.to_string(),
+            KeyCode::Char(letter) if letter != ' ' => letter.to_uppercase().to_string(),
+            KeyCode::F(number) => format!("F{number}"),
+            code => key_name(code).get(lang).to_owned(),
+        };
+        held.map(|(_, words)| words.get(lang).to_owned()).chain([key]).collect::<Vec<_>>().join("-")
     }
 }
 

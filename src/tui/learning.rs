@@ -375,7 +375,7 @@ impl Model {
             return false;
         };
         let (id, all) = (exercise.spec.id.clone(), exercise.max_points());
-        let warned = std::mem::replace(&mut self.warned, Some(id.clone())) == Some(id.clone());
+        let warned = self.warned.replace(id.clone()) == Some(id.clone());
         let record = self.progress.exercises.entry(id).or_default();
         if record.passed() || record.shown {
             return true;

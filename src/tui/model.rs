@@ -316,10 +316,13 @@ fn plans(answer: &Answer, columns: usize, lang: Lang) -> Page {
     match &answer.duel {
         Some(duel) => page.append(pages::duel(duel, columns.max(2), lang)),
         None if answer.beside.is_some() => page.trim(),
-        None => page.append(alone().map(|explain| pages::plan(&explain, lang)).unwrap_or_else(|| {
-            let words = if answer.failed() { STOPPED } else { NO_QUESTION };
-            Page::of(Line::of(Role::Quiet, words.get(lang)))
-        })),
+        None => page.append(alone().map_or_else(
+            || {
+                let words = if answer.failed() { STOPPED } else { NO_QUESTION };
+                Page::of(Line::of(Role::Quiet, words.get(lang)))
+            },
+            |explain| pages::plan(&explain, lang),
+        )),
     }
     page
 }

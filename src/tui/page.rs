@@ -425,6 +425,7 @@ impl Page {
     }
 
     /// The lines from a number on.
+    #[must_use]
     pub fn from(&self, number: usize) -> impl DoubleEndedIterator<Item = (usize, Cow<'_, Line>)> {
         (number..self.len()).filter_map(|number| Some((number, self.get(number)?)))
     }

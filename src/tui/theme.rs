@@ -187,7 +187,7 @@ fn named(colour: Rgb, ground: Ground) -> Color {
     let (dark, light) = match (high(red), high(green), high(blue)) {
         (true, false, false) => (Color::LightRed, Color::Red),
         (false, true, false) => (Color::LightGreen, Color::Reset),
-        (false, false, true) | (false, true, true) => (Color::LightCyan, Color::Blue),
+        (false, _, true) => (Color::LightCyan, Color::Blue),
         (true, true, false) => (Color::LightYellow, Color::Red),
         (true, false, true) => (Color::LightMagenta, Color::Magenta),
         _ => (Color::Reset, Color::Reset),

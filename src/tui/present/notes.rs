@@ -188,14 +188,10 @@ pub fn read_along(file: &Path, lesson: &str, lang: Lang, theme: Theme) -> io::Re
     let mut screen = Screen::take(false)?;
     while signals.end().is_none() {
         let told = std::fs::read(file).ok().and_then(|bytes| serde_json::from_slice::<Prompt>(&bytes).ok());
-        let page = match told {
-            Some(prompt) => prompt.page(bson::DateTime::now().timestamp_millis(), lang),
-            None => {
-                let mut page = Page::new();
-                page.say(Role::Info, WAITING.fill(lang, &[("id", lesson)]));
-                page
-            }
-        };
+        let page = told.map_or_else(
+            || Page::of(Line::of(Role::Info, WAITING.fill(lang, &[("id", lesson)]))),
+            |prompt| prompt.page(bson::DateTime::now().timestamp_millis(), lang),
+        );
         screen.draw(|area, buffer| {
             let room = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
             for ((_, row), place) in page.rows(usize::from(room.width)).iter().zip(room.rows()) {

@@ -49,7 +49,7 @@ impl Sheet {
     /// How many rows the text takes at a width.
     #[must_use]
     pub fn height(&self, lines: &[String], width: u16) -> usize {
-        self.with_rows(lines, width, |rows| rows.len())
+        self.with_rows(lines, width, Vec::len)
     }
 
     fn with_rows<T>(&self, lines: &[String], width: u16, then: impl FnOnce(&Rows) -> T) -> T {
