@@ -321,3 +321,22 @@ fn a_huge_paste_is_cut_and_said() {
     terminal.send("\x11");
     assert!(terminal.end());
 }
+
+#[test]
+fn a_lab_is_cancelled() {
+    let home = home();
+    let mut terminal = begin(home.path(), 40, 120);
+    terminal.see("5 Data");
+    terminal.send("\x1bl");
+    terminal.see("Cost lab");
+    terminal.send("\x1b[C\x1b[C\x1b[C\r");
+    // Long enough for the lab to begin; it takes far longer to end.
+    std::thread::sleep(Duration::from_millis(500));
+    terminal.send("\x1b");
+    terminal.see("Cancelled");
+    terminal.send("\x1b");
+    terminal.see("Step 1");
+    terminal.send("\x11");
+    assert!(terminal.end());
+    assert!(terminal.is_restored());
+}
