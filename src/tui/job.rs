@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::course::Exercise;
 use crate::design::lab::{self, LabPlan, LabReport, Progress};
 use crate::grade::{self, Judge, Report};
-use crate::shell::Outcome;
+use crate::shell::{FailureKind, Limit, Outcome};
 use crate::tui::answer::Answer;
 use crate::tui::model::Model;
 use crate::tui::page::Line;
@@ -148,13 +148,25 @@ impl Model {
     }
 
     /// Gives up what runs; the data stay as they were before it. Tells whether anything ran.
+    ///
+    /// A text is asked to stop; one that does not within [`GRACE`] is left behind, and with it the variables of earlier texts.
     pub fn cancel(&mut self) -> bool {
         let Some(job) = self.job.take() else { return false };
-        self.foretelling = None;
         let words = match &job.work {
             Work::Run(..) | Work::Try(..) => {
-                self.session.cancel();
-                CANCELLED
+                self.session.stop();
+                match job.work.wait(GRACE) {
+                    // It had ended by itself.
+                    Some(ended @ Ended::Run(..)) if !ended.was_stopped() => {
+                        self.take(ended);
+                        return true;
+                    }
+                    Some(Ended::Run(..) | Ended::Try(..)) => STOPPED,
+                    _ => {
+                        self.session.cancel();
+                        CANCELLED
+                    }
+                }
             }
             Work::Check(..) => STOPPED,
             Work::Lab(building) => {
@@ -162,6 +174,7 @@ impl Model {
                 STOPPED
             }
         };
+        self.foretelling = None;
         self.notice = Some(Line::of(Role::Info, words.get(self.settings.lang)));
         true
     }
@@ -222,6 +235,17 @@ impl Model {
                 self.notice = Some(Line::of(Role::Bad, BROKEN.get(self.settings.lang)));
             }
         }
+    }
+}
+
+/// How long a text that is asked to stop is waited for.
+const GRACE: Duration = Duration::from_millis(300);
+
+impl Ended {
+    /// Whether a text ended because it was asked to.
+    fn was_stopped(&self) -> bool {
+        let Self::Run(_, finished) = self else { return false };
+        finished.outcome.value.as_ref().is_err_and(|failure| failure.kind == FailureKind::Limit(Limit::Asked))
     }
 }
 

@@ -248,6 +248,11 @@ impl Session {
         });
     }
 
+    /// Asks the text that runs to stop; what it has changed is taken back, and its result comes as that of any other.
+    pub fn stop(&self) {
+        self.worker.stop();
+    }
+
     /// Leaves what runs behind: the data are as before it, the script's variables are gone.
     pub fn cancel(&mut self) {
         let before = self.data().clone();

@@ -3,11 +3,12 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use crate::design::Bench;
 use crate::pitfall::Detector;
-use crate::shell::{Limits, Shell};
+use crate::shell::{Brake, Limits, Shell};
 use crate::words::Lang;
 
 /// The name of the thread, by which a panic in it is told from one of the screen's.
@@ -40,6 +41,8 @@ pub struct Worker {
     /// Tasks for a thread that has not begun.
     waiting: RefCell<Vec<Task>>,
     tasks: OnceCell<Sender<Task>>,
+    /// What stops the text that runs, once the thread has a shell.
+    brake: Arc<OnceLock<Brake>>,
 }
 
 impl fmt::Debug for Worker {
@@ -53,7 +56,13 @@ impl Worker {
     #[must_use]
     pub fn new(make: impl FnOnce() -> Bench + Send + 'static, lang: Lang) -> Self {
         let make: Make = Box::new(make);
-        Self { lang, make: Cell::new(Some(make)), waiting: RefCell::default(), tasks: OnceCell::new() }
+        Self {
+            lang,
+            make: Cell::new(Some(make)),
+            waiting: RefCell::default(),
+            tasks: OnceCell::new(),
+            brake: Arc::default(),
+        }
     }
 
     /// Gives a task and tells where its result comes; the channel closes without one where the task panics.
@@ -71,12 +80,19 @@ impl Worker {
         result
     }
 
+    /// Asks the text that runs to stop.
+    pub fn stop(&self) {
+        if let Some(brake) = self.brake.get() {
+            brake.pull();
+        }
+    }
+
     /// Lets the thread do what waits.
     pub fn wake(&self) {
         let tasks = self.tasks.get_or_init(|| {
             let (sender, tasks) = channel();
             if let Some(make) = self.make.take() {
-                begin(make, self.lang, tasks);
+                begin(make, self.lang, tasks, Arc::clone(&self.brake));
             }
             sender
         });
@@ -85,10 +101,12 @@ impl Worker {
     }
 }
 
-fn begin(make: Make, lang: Lang, tasks: Receiver<Task>) {
+fn begin(make: Make, lang: Lang, tasks: Receiver<Task>, brake: Arc<OnceLock<Brake>>) {
     beside(move || {
         let mut shell = Shell::new(make().in_language(lang), Limits::default());
         shell.set_lang(lang);
+        // It is set once, by this thread.
+        let _ = brake.set(shell.brake());
         let mut bay = Bay { shell, detector: Detector::new(lang) };
         tasks.into_iter().for_each(|task| task(&mut bay));
     });

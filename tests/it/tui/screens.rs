@@ -414,7 +414,9 @@ fn what_runs_without_end_is_cancelled_and_changes_nothing() {
         app.model.session.look(|database| database.collection("products").map_or(0, pegboard::store::Collection::len))
     };
     let before = count(&app);
+    run(&mut app, "kept = 41");
     key(&mut app, KeyCode::F(3));
+    press(&mut app, KeyCode::Char('l'), KeyModifiers::CONTROL);
     app.hear(crossterm::event::Event::Paste("db.products.deleteMany({}); while (true) {}".into()));
     app.hear(crossterm::event::Event::Key(KeyCode::F(5).into()));
     assert!(app.model.running().is_some(), "the screen does not wait for it");
@@ -426,6 +428,9 @@ fn what_runs_without_end_is_cancelled_and_changes_nothing() {
     assert!(app.model.running().is_none());
     assert!(text(&draw(&mut app, 120, 40)).contains("Cancelled"));
     assert_eq!(count(&app), before);
+    run(&mut app, "kept + 1");
+    let answer = app.model.answer.as_ref().expect("an answer");
+    assert_eq!(answer.outcome.value.as_ref().ok().map(|shown| shown.print(false)), Some("42".into()), "variables stay");
     run(&mut app, "db.products.countDocuments({})");
     assert!(app.model.answer.as_ref().is_some_and(|answer| !answer.failed()), "the shell goes on");
 }
