@@ -3,7 +3,7 @@
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::expr::{Context, Expression, Number, Scope, Unit, Value};
 use crate::query::{SortKey, SortPattern};
-use crate::value::{Bson, Document, Packed, View, exact_long, type_alias};
+use crate::value::{Bson, Decimal, Document, Packed, View, exact_long, type_alias};
 
 use super::accumulate::Gather;
 use super::flow::Run;
@@ -74,7 +74,7 @@ pub enum Function {
     /// `$covariancePop`, `$covarianceSamp`
     Covariance { x: Expression, y: Expression, window: Window, sample: bool },
     /// `$expMovingAvg` with its weight
-    Moving { input: Expression, alpha: f64 },
+    Moving { input: Expression, alpha: Decimal },
     /// `$linearFill`
     LinearFill(Expression),
     /// `$locf`
@@ -276,12 +276,11 @@ fn moving(operand: &Bson, sort: Option<&Document>, scope: &Scope) -> Result<Func
         (Some(n), None) => {
             let n = exact_long(n.into()).filter(|n| *n > 0);
             let n = n.ok_or_else(|| failed("'N' field must be an integer greater than zero").inside_field("N"))?;
-            #[expect(clippy::cast_precision_loss, reason = "window sizes are small")]
-            let alpha = 2.0 / (n as f64 + 1.0);
-            alpha
+            Decimal::from_long(2).divide(Decimal::from_long(n.saturating_add(1)))
         }
         (None, Some(alpha)) => {
-            let alpha = Number::of(alpha.into()).map(Number::to_double).filter(|alpha| *alpha > 0.0 && *alpha < 1.0);
+            let within = |alpha: &Number| (0.0..1.0).contains(&alpha.to_double()) && alpha.to_double() > 0.0;
+            let alpha = Number::of(alpha.into()).filter(within).map(Number::to_decimal);
             alpha.ok_or_else(|| failed("'alpha' must be between 0 and 1 (exclusive)").inside_field("alpha"))?
         }
         _ => {
@@ -455,15 +454,24 @@ fn covariances(
     Ok(values)
 }
 
-fn averages(input: &Expression, alpha: f64, rows: &Ordered<'_>, run: Run<'_>) -> Result<Column> {
-    let mut average: Option<f64> = None;
-    let step = |number: Option<f64>| {
-        if let Some(number) = number {
-            average = Some(average.map_or(number, |known| number * alpha + known * (1.0 - alpha)));
+/// Reckoned in decimals (`accumulator_exp_moving_avg.cpp`), and given as a double until a decimal was seen.
+fn averages(input: &Expression, alpha: Decimal, rows: &Ordered<'_>, run: Run<'_>) -> Result<Column> {
+    let kept = Decimal::from_long(1).add(alpha.negate());
+    let (mut average, mut decimal): (Option<Decimal>, bool) = (None, false);
+    let step = |value: &Value<'_>| {
+        if let Some(number) = value.view().and_then(Number::of) {
+            decimal |= matches!(number, Number::Decimal(_));
+            let number = number.to_decimal();
+            let next = |known: Decimal| number.multiply(alpha).add(known.multiply(kept));
+            average = Some(average.map_or(number, next));
         }
-        Some(average.map_or_else(null, double))
+        Some(match average {
+            None => null(),
+            Some(average) if decimal => Packed::new(View::Decimal(average.to_bson())),
+            Some(average) => double(average.to_double()),
+        })
     };
-    Ok(numbers(input, rows, run)?.into_iter().map(step).collect())
+    Ok(column(input, rows, run)?.iter().map(step).collect())
 }
 
 /// What is missing between two known values lies on the line between them; before the first and behind the last it is null.

@@ -263,16 +263,11 @@ impl Tree {
         }
         page.shrink();
         let chunks = Arc::make_mut(&mut self.chunks);
-        match chunks.last_mut().filter(|chunk| chunk.pages.len() < CHUNK_PAGES) {
-            Some(chunk) => {
-                let chunk = Arc::make_mut(chunk);
-                chunk.insert(chunk.pages.len(), page);
-            }
-            None => {
-                let mut chunk = Chunk::default();
-                chunk.insert(0, page);
-                chunks.push(Arc::new(chunk));
-            }
+        if chunks.last().is_none_or(|chunk| chunk.pages.len() >= CHUNK_PAGES) {
+            chunks.push(Arc::default());
+        }
+        if let Some(last) = chunks.last_mut().map(Arc::make_mut) {
+            last.insert(last.pages.len(), page);
         }
     }
 

@@ -55,7 +55,7 @@ impl DocumentBuilder {
                 self.bytes.extend_from_slice(&bytes[4..bytes.len() - 1]);
             }
             DocView::Owned(tree) => {
-                tree.iter().for_each(|(name, value)| write_field(&mut self.bytes, name, value.into()))
+                tree.iter().for_each(|(name, value)| write_field(&mut self.bytes, name, value.into()));
             }
         }
     }

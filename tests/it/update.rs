@@ -274,3 +274,112 @@ fn updates_do_what_they_say() {
         assert!(matches(doc! {"_id": 1, "z.y": 3}), "{update}");
     }
 }
+
+/// One operator as the naive update knows it.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Set(i32),
+    Inc(i32),
+    Unset,
+}
+
+/// Does a step at a path of a tree, written apart from the engine; false where it is an error.
+fn naive(holder: &mut Bson, parts: &[&str], step: Step) -> bool {
+    let (name, rest) = parts.split_first().expect("a path has parts");
+    let index = name.parse::<usize>().ok();
+    let member = match holder {
+        Bson::Document(document) => document.get_mut(*name),
+        Bson::Array(items) => index.and_then(|index| items.get_mut(index)),
+        _ => return matches!(step, Step::Unset),
+    };
+    match (member, step) {
+        (Some(member), _) if !rest.is_empty() => naive(member, rest, step),
+        (Some(member), Step::Set(number)) => {
+            *member = number.into();
+            true
+        }
+        (Some(Bson::Int32(old)), Step::Inc(number)) => {
+            *old += number;
+            true
+        }
+        (Some(_), Step::Inc(_)) => false,
+        (Some(_), Step::Unset) => {
+            match holder {
+                Bson::Document(document) => drop(document.remove(*name)),
+                Bson::Array(items) => items[index.expect("the element was found")] = Bson::Null,
+                _ => {}
+            }
+            true
+        }
+        (None, Step::Unset) => true,
+        (None, Step::Set(number) | Step::Inc(number)) => {
+            let made = rest.iter().rev().fold(Bson::Int32(number), |inner, name| doc! {*name: inner}.into());
+            match (holder, index) {
+                (Bson::Document(document), _) => drop(document.insert(*name, made)),
+                (Bson::Array(items), Some(index)) => {
+                    items.resize(index, Bson::Null);
+                    items.push(made);
+                }
+                _ => return false,
+            }
+            true
+        }
+    }
+}
+
+fn shape(source: &mut Source, depth: u32) -> Bson {
+    match source.next_u64() % if depth == 0 { 3 } else { 6 } {
+        0 => Bson::Int32(1),
+        1 => Bson::String("text".into()),
+        2 => Bson::Null,
+        3 => Bson::Array((0..source.next_u64() % 3).map(|_| shape(source, depth - 1)).collect()),
+        _ => {
+            let names = ["x", "y", "1"].into_iter().filter(|_| source.next_u64() % 2 == 0).collect::<Vec<_>>();
+            Bson::Document(names.into_iter().map(|name| (name.to_owned(), shape(source, depth - 1))).collect())
+        }
+    }
+}
+
+/// What is spliced into the bytes is what the naive update makes of the tree.
+#[test]
+fn bytes_are_changed_as_trees_are() {
+    let mut source = Source::seeded(5);
+    let paths = ["a", "a.1", "a.x", "a.x.y", "b.0.x", "b.1.1", "b.4", "b.x.1.y", "c.x", "c.y", "new.x", "new.y.1"];
+    for _ in 0..20_000 {
+        let mut before = doc! {"_id": 1};
+        for name in ["a", "b", "c"] {
+            before.insert(name, shape(&mut source, 3));
+        }
+        let mut pick = || {
+            let path = paths[usize::try_from(source.next_u64() % paths.len() as u64).expect("small")];
+            let step =
+                [Step::Set(2), Step::Inc(3), Step::Unset][usize::try_from(source.next_u64() % 3).expect("small")];
+            (path, step)
+        };
+        let mut steps = [pick(), pick()];
+        steps.sort_by_key(|(path, _)| *path);
+        let mut update = Document::new();
+        for (path, step) in steps {
+            let (operator, operand) = match step {
+                Step::Set(number) => ("$set", number),
+                Step::Inc(number) => ("$inc", number),
+                Step::Unset => ("$unset", 1),
+            };
+            let fields = update.entry(operator.to_owned()).or_insert_with(|| Document::new().into());
+            fields.as_document_mut().expect("operands are documents").insert(path, operand);
+        }
+        let Ok(program) = UpdateProgram::operators(&update, &[], &Collation::simple()) else { continue };
+        let mut wanted = Bson::Document(before.clone());
+        let steps = if steps[0].0 == steps[1].0 { &steps[1..] } else { &steps[..] };
+        let right = steps.iter().all(|(path, step)| naive(&mut wanted, &path.split('.').collect::<Vec<_>>(), *step));
+        let found = applied(&program, &before, Application::default());
+        assert_eq!(found.is_ok(), right, "{update} on {before}: {found:?}");
+        if let Ok(after) = found {
+            assert_eq!(
+                Bson::Document(after.unwrap_or_else(|| before.clone())).to_string(),
+                wanted.to_string(),
+                "{update} on {before}"
+            );
+        }
+    }
+}
