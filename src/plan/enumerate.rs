@@ -380,9 +380,9 @@ struct Used(Vec<(Path, usize, Option<usize>)>);
 
 impl Used {
     /// The `$elemMatch`, or none, that a known prefix was reached through.
-    fn context(&self, prefix: &[Box<str>]) -> Option<Option<usize>> {
+    fn context(&self, prefix: &[Box<str>]) -> Option<&Option<usize>> {
         let known = self.0.iter().find(|(path, component, _)| path.parts()[..=*component] == *prefix);
-        known.map(|(_, _, context)| *context)
+        known.map(|(_, _, context)| context)
     }
 
     /// Whether the predicate may join those admitted before; it counts as admitted then (`canAssignPredToIndex`).
@@ -397,7 +397,7 @@ impl Used {
                     }
                 }
                 Some(context) => {
-                    if context.is_none() || context != relevant.elem_match.map(|(id, _)| id) {
+                    if context.is_none() || *context != relevant.elem_match.map(|(id, _)| id) {
                         return false;
                     }
                 }

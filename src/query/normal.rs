@@ -44,6 +44,9 @@ fn optimised(filter: Filter) -> Filter {
 
 /// Moves the parts of an inner AND (or OR) behind the others.
 fn absorbed(parts: Vec<Filter>, is_inner: impl Fn(&Filter) -> bool) -> Vec<Filter> {
+    if !parts.iter().any(&is_inner) {
+        return parts;
+    }
     let (inner, mut own): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_inner);
     own.extend(inner.into_iter().flat_map(|part| match part {
         Filter::And(parts) | Filter::Or(parts) => parts,

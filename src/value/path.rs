@@ -20,6 +20,9 @@ impl Path {
         if text.is_empty() {
             return Self::default();
         }
+        if !text.contains('.') {
+            return Self(Arc::new([text.into()]));
+        }
         Self(text.split('.').map(Into::into).collect())
     }
 

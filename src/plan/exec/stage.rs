@@ -311,9 +311,14 @@ impl<'c> Machine<'c> {
 
     /// The counts of all stages, depth first.
     pub fn works(&self) -> Vec<Work> {
-        let mut all = vec![self.work.clone()];
-        all.extend(self.inputs.iter().flat_map(Self::works));
+        let mut all = Vec::new();
+        self.add_works(&mut all);
         all
+    }
+
+    fn add_works(&self, all: &mut Vec<Work>) {
+        all.push(self.work.clone());
+        self.inputs.iter().for_each(|input| input.add_works(all));
     }
 }
 
