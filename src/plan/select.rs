@@ -114,11 +114,8 @@ impl Rater<'_> {
                 if part.path.parts().strip_prefix(outer) == Some(inner) {
                     let question = Question { entry, position, path: &part.path };
                     if question.compatible(node, context) {
-                        if position == 0 {
-                            relevant.first.push(number)
-                        } else {
-                            relevant.later.push(number)
-                        }
+                        let list = if position == 0 { &mut relevant.first } else { &mut relevant.later };
+                        list.push(number);
                         relevant.path = part.path.clone();
                     }
                 }

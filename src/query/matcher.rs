@@ -182,7 +182,7 @@ impl Judge<'_> {
             Node::And(all) => self.all(all, document, positional, sink),
             Node::Or(parts) => parts.iter().any(|part| self.document(part, document, false, sink)),
             Node::Nor(parts) => !parts.iter().any(|part| self.document(part, document, false, &mut ())),
-            Node::Not(part) => !self.document(&**part, document, false, &mut ()),
+            Node::Not(part) => !self.document(part, document, false, &mut ()),
             Node::Field(field) => self.field(field, document, positional, sink),
             Node::Expr(expression) => self.expression(expression, document.view()),
             Node::Schema(schema, _) => document.view().is_some_and(|document| schema.allows(document)),
