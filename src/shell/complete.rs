@@ -298,7 +298,7 @@ impl Cursor<'_> {
                 }
             }
             innermost = false;
-            outermost = self.word(open).to_owned();
+            self.word(open).clone_into(&mut outermost);
             end = open;
         }
     }

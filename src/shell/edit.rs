@@ -1,6 +1,6 @@
 //! The text as it is handed to the JavaScript engine: shell lines made calls, literals tagged with their place in the tree.
 
-use super::lex::{Token, TokenKind};
+use super::lex::{Token, TokenKind, tokens};
 use super::script::{NodeId, Script, Span, Syntax};
 
 /// A text made from the learner's, with the way back to his byte offsets.
@@ -158,6 +158,39 @@ pub(super) fn tags(script: &Script, base: u32, long_numbers: bool) -> Vec<Edit> 
         }
     }
     edits
+}
+
+/// A part of an edited text as the learner wrote it: without the calls that were put around its literals and products.
+pub(super) fn untagged(edited: &str) -> String {
+    let all = tokens(edited);
+    let word = |at: usize| all.get(at).map_or("", |token: &Token| &edited[token.span.clone()]);
+    let (mut out, mut from, mut at) = (String::with_capacity(edited.len()), 0, 0);
+    let mut ours = Vec::new();
+    while at < all.len() {
+        let begins = match word(at) {
+            "__tag" if word(at + 1) == "(" && word(at + 3) == "," => 4,
+            "__big" if word(at + 1) == "(" => 2,
+            _ => 0,
+        };
+        if begins > 0 {
+            out.push_str(&edited[from..all[at].span.start]);
+            at += begins;
+            from = all[at - 1].span.end;
+            ours.push(true);
+            continue;
+        }
+        match word(at) {
+            "(" | "[" | "{" => ours.push(false),
+            ")" | "]" | "}" if ours.pop() == Some(true) => {
+                out.push_str(&edited[from..all[at].span.start]);
+                from = all[at].span.end;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    out.push_str(&edited[from..]);
+    out
 }
 
 /// Function declarations are hoisted; a mark before one would only move nothing.

@@ -296,7 +296,7 @@ fn update(place: &Place, keys: &[&str]) -> Position {
         [] => Position::of(&[Operators(UPDATE)]),
         ["$pull", ..] => filter(place, keys),
         ["$push" | "$addToSet", _, ..] if place.key => Position::below(&[Operators(PUSH), Fields], keys),
-        ["$unset"] | [_] if place.key => Position::of(&[Fields]),
+        [_] if place.key => Position::of(&[Fields]),
         _ => document(place, keys),
     }
 }

@@ -7,6 +7,7 @@ use bson::spec::BinarySubtype;
 use bson::{Binary, Bson, DateTime, Document, JavaScriptCodeWithScope, Timestamp};
 use rquickjs::{Array, Atom, Error, Object, Result, Value};
 
+use super::edit;
 use super::tools::{Probe, Tools};
 use crate::error::Step;
 use crate::value;
@@ -123,9 +124,6 @@ impl<'js> Reader<'_, 'js> {
         let mut origin = Origin { literal, inside: Vec::new() };
         for field in object.own_props::<Atom<'js>, Value<'js>>(rquickjs::Filter::default()) {
             let (key, value) = field?;
-            if value.is_function() {
-                continue;
-            }
             let key = text(&key.to_value()?)?;
             if key.contains('\0') {
                 return self.refuse("key must not contain null bytes");
@@ -155,7 +153,9 @@ impl<'js> Reader<'_, 'js> {
     fn special(&self, kind: &str, data: &Array<'js>, object: &Object<'js>) -> Result<Option<(Bson, Origin)>> {
         let leaf = |value: Bson| Ok(Some((value, Origin::default())));
         match kind {
-            "function" | "promise" => Ok(None),
+            // mongosh asks the driver to store functions (`serializeFunctions`).
+            "function" => leaf(Bson::JavaScriptCode(edit::untagged(&data.get::<String>(2)?))),
+            "promise" => Ok(None),
             "cursor" => self.refuse("A cursor cannot be part of a document: call .toArray() on it first"),
             "collection" | "database" | "explainable" | "planCache" => {
                 self.refuse(&format!("A {kind} object cannot be part of a document"))

@@ -11,6 +11,11 @@ const AROUND: usize = 1;
 /// Bytes shown before and behind the place.
 const WIDEST: usize = 1000;
 
+/// The character boundary at or before a byte.
+fn boundary(text: &str, byte: usize) -> usize {
+    (0..=byte).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
+}
+
 /// A remark on a place in the text that stops nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
@@ -80,8 +85,8 @@ impl<'a> Window<'a> {
         }
         let line = text[..start].matches('\n').count() + 1;
         // One line may be a whole data set: only the part around the place is drawn.
-        start = text.floor_char_boundary(start.max(place.start.saturating_sub(WIDEST)));
-        end = text.floor_char_boundary(end.min(place.start.saturating_add(WIDEST)));
+        start = boundary(text, start.max(place.start.saturating_sub(WIDEST)));
+        end = boundary(text, end.min(place.start.saturating_add(WIDEST)));
         let place = place.start..place.end.min(end);
         Self { text: &text[start..end], line, span: place.start - start..place.end - start }
     }

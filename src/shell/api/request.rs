@@ -183,7 +183,8 @@ fn names_collection(command: &str, target: &Bson) -> bool {
     let whole =
         matches!(command, "dropDatabase" | "dbStats" | "listCollections" | "ping" | "explain" | "renameCollection");
     // An aggregation of the whole database is asked for with 1.
-    !whole && !(command == "aggregate" && matches!(target, Bson::Int32(1) | Bson::Int64(1)))
+    let all = command == "aggregate" && matches!(target, Bson::Int32(1) | Bson::Int64(1));
+    !whole && !all
 }
 
 /// Checks a command document.

@@ -255,11 +255,11 @@
   ExplainCursor.prototype = Object.create(FindCursor.prototype);
   hide(FindCursor, 'name', 'Cursor');
   for (const made of [FindCursor, AggregationCursor, ExplainCursor]) hide(made.prototype, 'constructor', made);
-  chained(Cursor.prototype, ['batchSize', 'pretty', 'maxTimeMS', 'close', 'comment']);
+  chained(Cursor.prototype, ['batchSize', 'pretty', 'maxTimeMS', 'comment']);
   chained(FindCursor.prototype, ['sort', 'limit', 'skip', 'project', 'projection', 'hint', 'min', 'max', 'collation', 'returnKey',
     'showRecordId', 'allowDiskUse', 'noCursorTimeout', 'allowPartialResults', 'maxAwaitTimeMS', 'disableBlockWarnings', 'let']);
   chained(AggregationCursor.prototype, ['sort', 'skip', 'projection', 'disableBlockWarnings']);
-  answering(Cursor.prototype, 'cursor.', ['itcount', 'isClosed', 'isExhausted', 'objsLeftInBatch', 'explain', 'help']);
+  answering(Cursor.prototype, 'cursor.', ['itcount', 'close', 'isClosed', 'isExhausted', 'objsLeftInBatch', 'explain', 'help']);
   answering(FindCursor.prototype, 'cursor.', ['count', 'size']);
   hide(ExplainCursor.prototype, 'finish', function finish() { return call('cursor.finish', this, []); });
 

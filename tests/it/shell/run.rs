@@ -68,10 +68,18 @@ fn check(text: &str, expected: &Bson) {
 
 #[test]
 fn values_of_scripts() {
-    let cases: [(&str, Bson); 18] = [
+    let cases: [(&str, Bson); 23] = [
         ("const v = await Promise.resolve(3); v + 1", 4.into()),
         ("const both = async () => [await 1, 2]; (await both()).length", 2.into()),
         ("1 + 1", Bson::Int32(2)),
+        ("await (1 + 1)", Bson::Int32(2)),
+        ("await [1, 2][0] + 1", Bson::Int32(2)),
+        ("const v = await (async () => ({a: 5}))(); v.a * 2", 10.into()),
+        (
+            "db.c.insertOne({_id: 1, f: function (a) { return [a, {b: (a)}] }}); db.c.findOne().f",
+            Bson::JavaScriptCode("function (a) { return [a, {b: (a)}] }".to_owned()),
+        ),
+        ("db.c.find().close()", Bson::Null),
         ("3e9", Bson::Double(3e9)),
         ("12n", Bson::Int64(12)),
         ("-0", Bson::Double(-0.0)),
