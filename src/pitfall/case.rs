@@ -26,7 +26,7 @@ pub struct Case<'a> {
     pub before: &'a Database,
     /// The data as it is.
     pub after: &'a Database,
-    profiles: &'a BTreeMap<String, Profile>,
+    profiles: BTreeMap<&'a str, &'a Profile>,
     memo: Memo<'a>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Case<'a> {
         ran: &'a [Ran],
         before: &'a Database,
         after: &'a Database,
-        profiles: &'a BTreeMap<String, Profile>,
+        profiles: BTreeMap<&'a str, &'a Profile>,
     ) -> Self {
         Self { script, ran, before, after, profiles, memo: Memo::default() }
     }
@@ -53,10 +53,10 @@ impl<'a> Case<'a> {
         self.memo.touches.get_or_init(|| self.ran.iter().filter_map(touch::of).collect())
     }
 
-    /// The facts of a collection's present data.
+    /// The facts of a collection's present data; where the text deleted documents, of the data before.
     #[must_use]
     pub fn profile(&self, collection: &str) -> Option<&'a Profile> {
-        self.profiles.get(collection)
+        self.profiles.get(collection).copied()
     }
 
     /// The attribute arrays of a collection.
@@ -182,12 +182,6 @@ pub fn only_in<'v>(list: &'v [Bson], other: &[Bson]) -> Vec<&'v Bson> {
     sorted.sort_by(|a, b| compare(*a, *b));
     let known = |value: &Bson| sorted.binary_search_by(|held| compare(*held, View::from(value))).is_ok();
     list.iter().filter(|value| !known(value)).collect()
-}
-
-/// Whether two lists hold the same values, order aside.
-#[must_use]
-pub fn same(left: &[Bson], right: &[Bson]) -> bool {
-    left.len() == right.len() && only_in(left, right).is_empty() && only_in(right, left).is_empty()
 }
 
 /// A value as mongosh writes it.

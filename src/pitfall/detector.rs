@@ -1,8 +1,8 @@
 //! Asks every pitfall about one run of a text, with data facts that are kept from run to run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::Database;
+use crate::engine::{Command, Database};
 use crate::pitfall::{Case, Finding, sort, table};
 use crate::shell::Outcome;
 use crate::store::Profile;
@@ -27,13 +27,30 @@ impl Detector {
     #[must_use]
     pub fn detect(&mut self, outcome: &Outcome, before: &Database, after: &Database) -> Vec<Finding> {
         self.catch_up(after);
-        let case = Case::new(&outcome.script, &outcome.ran, before, after, &self.profiles);
+        let deleted = self.before_deletions(outcome, before);
+        let mut profiles: BTreeMap<&str, &Profile> =
+            self.profiles.iter().map(|(name, own)| (name.as_str(), own)).collect();
+        profiles.extend(deleted.iter().map(|(name, own)| (*name, own)));
+        let case = Case::new(&outcome.script, &outcome.ran, before, after, profiles);
         let mut findings: Vec<Finding> = table()
             .flat_map(|pitfall| (pitfall.detect)(&case).into_iter().map(|seen| pitfall.finding(seen, self.lang)))
             .collect();
         sort(&mut findings);
         findings.dedup_by(|a, b| a.id == b.id && a.span == b.span);
         findings
+    }
+
+    /// The facts of what a deletion looked through: what it deleted counts as well.
+    fn before_deletions<'o>(&self, outcome: &'o Outcome, before: &Database) -> BTreeMap<&'o str, Profile> {
+        let deletes = outcome.ran.iter().filter(|ran| matches!(ran.command, Command::Delete(_)));
+        let written = deletes.filter_map(|ran| ran.result.as_ref().ok()).flat_map(|run| &run.writes.documents);
+        let names: BTreeSet<&str> = written.map(|written| &*written.collection).collect();
+        let as_before = |name: &'o str| {
+            let mut profile = self.profiles.get(name)?.clone();
+            profile.catch_up(before.collection(name).filter(|held| !held.is_empty())?);
+            Some((name, profile))
+        };
+        names.into_iter().filter_map(as_before).collect()
     }
 
     fn catch_up(&mut self, database: &Database) {

@@ -17,6 +17,7 @@ mod question;
 mod report;
 mod rewrite;
 mod touch;
+mod verdict;
 mod wording;
 mod work;
 

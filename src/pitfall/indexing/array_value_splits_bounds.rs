@@ -1,7 +1,8 @@
 //! Values that are lists: two conditions on the value met by two members.
 
-use crate::pitfall::case::{id, ids, same, shown};
-use crate::pitfall::{Case, Evidence, Level, Pitfall, Question, Sighting};
+use crate::pitfall::case::shown;
+use crate::pitfall::verdict::Verdict;
+use crate::pitfall::{Case, Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Filter, Predicate, Test, TypeSet};
 use crate::store::AttributeFacts;
 use crate::value::{Bson, Document, Path, RawDocument};
@@ -50,11 +51,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     if tied.tests == 0 {
         return None;
     }
-    let learner = case.matching(question, &question.tree);
-    let wanted = ids(&case.matching(question, &meant));
-    let found = ids(&learner);
-    let split: Vec<&RawDocument> = learner.into_iter().filter(|document| !wanted.contains(&id(document))).collect();
-    let first = split.first().and_then(|document| deciding(case, question, document, array));
+    let verdict = Verdict::of(case, question, &meant)?;
+    let first = verdict.extra.first().and_then(|document| deciding(case, question, document, array));
     let example = first.as_ref().map(|(document, parts)| example(document, parts)).unwrap_or_default();
     let simple = tied.tie(&question.tree, false).to_document();
     Some(Sighting {
@@ -62,15 +60,13 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         values: vec![
             ("path", format!("{}.{}", array.path, array.value)),
             ("tests", tied.tests.to_string()),
-            ("n", split.len().to_string()),
-            ("m", found.len().to_string()),
+            ("n", verdict.extra.len().to_string()),
+            ("m", verdict.learner.len().to_string()),
             ("example", example),
         ],
         fix: case.with_filter(question, &if tied.scalars { meant.to_document() } else { simple }),
-        level: same(&found, &wanted).then_some(Level::Risk),
-        evidence: std::iter::once(Evidence::Results { learner: found, meant: wanted })
-            .chain(first.map(|(document, deciding)| Evidence::Document { document, deciding, made: false }))
-            .collect(),
+        level: verdict.level(),
+        evidence: verdict.evidence(first.map(|(_, deciding)| deciding).unwrap_or_default()),
     })
 }
 

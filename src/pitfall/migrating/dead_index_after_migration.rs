@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::engine::Command;
 use crate::error::CommandPath;
+use crate::pitfall::elements::all_values;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::shell::Ran;
-use crate::store::{Collection, Profile};
+use crate::store::{Collection, Direction, Profile};
+use crate::value::{Path, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -41,10 +43,14 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 }
 
 fn sight(case: &Case<'_>, ran: &Ran, name: &str) -> Option<Sighting> {
-    let (before, after) = (case.before.collection(name)?, case.after.collection(name)?);
+    let after = case.after.collection(name)?;
     let dead = dead(after, case.profile(name)?);
-    let lived = if dead.is_empty() { return None } else { Profile::of(before) };
-    let dead: Vec<&(String, String)> = dead.iter().filter(|(_, path)| lived.path(path).is_some()).collect();
+    let lived = |path: &str| {
+        let path = Path::new(path);
+        let before = case.before.collection(name)?.scan(Direction::Ascending);
+        before.into_iter().find(|(_, document)| !all_values(View::Document((*document).into()), &path).is_empty())
+    };
+    let dead: Vec<&(String, String)> = dead.iter().filter(|(_, path)| lived(path).is_some()).collect();
     let list: Vec<String> = dead.iter().map(|(index, _)| format!("`{index}`")).collect();
     (!dead.is_empty()).then(|| Sighting {
         span: case.span(ran, &CommandPath::argument("update")),

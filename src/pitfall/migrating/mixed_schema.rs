@@ -1,11 +1,13 @@
 //! Old and new shape side by side.
 
-use crate::pitfall::case::{Case, id, ids, same, shown};
+use crate::pitfall::case::{Case, shown};
 use crate::pitfall::elements::{attributes, value_at};
-use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::pitfall::verdict::Verdict;
+use crate::pitfall::wording::written;
+use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::store::AttributeFacts;
-use crate::value::{Bson, Document, Path, RawDocument};
+use crate::value::{Bson, Path, RawDocument};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -51,26 +53,21 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     if fields == 0 || attributes == 0 {
         return None;
     }
-    let learner = ids(&case.matching(question, &question.tree));
-    let found = case.matching(question, &meant);
-    let missed: Vec<&&RawDocument> = found.iter().filter(|document| !learner.contains(&id(document))).collect();
-    let cured = meant.clone().normalised().to_document();
-    let mut evidence = vec![Evidence::Results { learner: learner.clone(), meant: ids(&found) }];
-    if let Some(document) = missed.first().and_then(|document| Document::try_from(**document).ok()) {
-        let deciding = document.get(key).map(|value| (key.clone(), shown(value))).into_iter().collect();
-        evidence.push(Evidence::Document { document, deciding, made: false });
-    }
+    let verdict = Verdict::of(case, question, &meant)?;
+    let field = Path::new(key);
+    let flat = verdict.missed.first().and_then(|document| value_at(document, &field));
+    let deciding = flat.map(|value| (key.clone(), shown(&value.to_bson()))).into_iter().collect();
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![
             ("key", key.clone()),
             ("fields", fields.to_string()),
             ("attributes", attributes.to_string()),
-            ("n", missed.len().to_string()),
+            ("n", verdict.missed.len().to_string()),
         ],
-        fix: case.with_filter(question, &cured),
-        level: same(&learner, &ids(&found)).then_some(Level::Risk),
-        evidence,
+        fix: case.with_filter(question, &written(&meant.normalised())),
+        level: verdict.level(),
+        evidence: verdict.evidence(deciding),
     })
 }
 

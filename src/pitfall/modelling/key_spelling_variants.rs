@@ -1,12 +1,13 @@
 //! One attribute or value in several spellings.
 
 use crate::engine::Command;
-use crate::pitfall::case::{Case, id, ids, shown};
+use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::literal::{literals, rewritten};
-use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::pitfall::verdict::Verdict;
+use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::Filter;
 use crate::store::AttributeFacts;
-use crate::value::{Bson, Document, doc};
+use crate::value::{Bson, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -87,24 +88,19 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         let any = Bson::Document(doc! {"$in": all.collect::<Vec<_>>()});
         rewritten(&filter, &spelling.path, "", &spelling.text, &any)
     });
-    let learner = ids(&case.matching(question, &question.tree));
-    let found = case.matching(question, &Filter::parse(&meant).ok()?);
-    let missed: Vec<_> = found.iter().filter(|document| !learner.contains(&id(document))).collect();
-    let example = Document::try_from(**missed.first()?).ok()?;
+    let verdict = Verdict::of(case, question, &Filter::parse(&meant).ok()?)?;
+    let example = id(verdict.missed.first()?);
     let listed: Vec<String> = first.variants.iter().map(|variant| format!("`{variant}`")).collect();
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![
             ("text", first.text.clone()),
-            ("n", learner.len().to_string()),
-            ("m", missed.len().to_string()),
+            ("n", verdict.learner.len().to_string()),
+            ("m", verdict.missed.len().to_string()),
             ("variants", listed.join(", ")),
-            ("id", example.get("_id").map(shown).unwrap_or_default()),
+            ("id", shown(&example)),
         ],
-        evidence: vec![
-            Evidence::Results { learner, meant: ids(&found) },
-            Evidence::Document { document: example, deciding: Vec::new(), made: false },
-        ],
+        evidence: verdict.evidence(Vec::new()),
         fix: case.with_filter(question, &meant),
         ..Sighting::default()
     })

@@ -1,9 +1,9 @@
 //! Several values asked of one scalar inside an `$elemMatch`.
 
 use super::asks::{Ask, asks};
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Filter, InList, Predicate, Test};
 use crate::value::Bson;

@@ -1,8 +1,8 @@
 //! An `$in` on keys, which any of them satisfies.
 
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{equals, replaced};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
 use crate::store::AttributeFacts;

@@ -1,8 +1,8 @@
 //! Key and value of a dotted pair matched by different elements.
 
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_elements;
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::Reason;
 use crate::store::AttributeFacts;

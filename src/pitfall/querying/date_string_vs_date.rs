@@ -3,10 +3,10 @@
 use super::asks::{Ask, asks, literals};
 use super::kinds::{Kind, converted, counted, kinds, types};
 use super::number_stored_as_string::asked_kind;
-use super::verdict::Verdict;
 use crate::pitfall::case::Case;
 use crate::pitfall::days::{Notation, day, day_of, midnight};
 use crate::pitfall::exchange::exchanged;
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, InList, Test};

@@ -1,10 +1,10 @@
 //! A negated value beside a dotted key: any other attribute with that value counts too.
 
 use super::asks::{Ask, asks};
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, all_values};
 use crate::pitfall::exchange::field;
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::Filter;
 use crate::store::AttributeFacts;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, ids};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, question};
 use crate::query::Filter;
 use crate::shell::{Limits, NodeId, Shell, Syntax};

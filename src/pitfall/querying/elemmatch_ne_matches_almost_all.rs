@@ -1,9 +1,9 @@
 //! 'Does not have' written inside an `$elemMatch`.
 
 use super::asks::{parts, simple};
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
 use crate::store::AttributeFacts;

@@ -1,9 +1,9 @@
 //! An `$elemMatch` on what some documents store as a bare object.
 
-use super::verdict::Verdict;
 use crate::engine::{Command, Modify, Update, UpdateSpec};
 use crate::pitfall::case::Case;
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
 use crate::shell::to_statement;

@@ -1,8 +1,8 @@
 //! An `$exists` on an array path, which an empty array passes too.
 
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::value::{Bson, Path};

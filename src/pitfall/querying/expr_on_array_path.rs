@@ -1,8 +1,8 @@
 //! An `$expr` that compares a path through an array with a scalar.
 
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_values;
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::Filter;
 use crate::store::Profile;
@@ -43,19 +43,18 @@ struct Compared<'f> {
     operator: &'f str,
     path: &'f str,
     literal: &'f Bson,
+    /// Whether it has to hold by itself.
+    alone: bool,
 }
 
 fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let expression = question.filter.get("$expr")?.as_document()?;
     let profile = case.profile(question.collection)?;
-    let compared = comparison(expression).filter(|compared| crosses(profile, compared.path))?;
-    let mut cured = question.filter.clone();
-    cured.remove("$expr");
-    if cured.contains_key(compared.path) {
-        return None;
-    }
-    cured.insert(compared.path, doc! {compared.operator: compared.literal.clone()});
-    let verdict = Verdict::of(case, question, &Filter::parse(&cured).ok()?)?;
+    let all = comparisons(expression);
+    let compared = all.iter().find(|compared| crosses(profile, compared.path))?;
+    let cured = in_match_syntax(question, &all);
+    let meant = cured.as_ref().and_then(|cured| Filter::parse(cured).ok());
+    let verdict = Verdict::of(case, question, meant.as_ref().unwrap_or(&question.tree))?;
     let document = verdict.misjudged().or_else(|| verdict.learner.first().copied())?;
     let path = Path::new(compared.path);
     let values = all_values(View::Document(document.into()), &path).iter().map(View::to_bson).collect();
@@ -70,24 +69,63 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
             ("m", verdict.learner.len().to_string()),
         ],
         evidence: verdict.evidence(Vec::new()),
-        fix: case.with_filter(question, &cured),
-        level: verdict.level(),
+        fix: cured.and_then(|cured| case.with_filter(question, &cured)),
+        level: meant.and_then(|_| verdict.level()),
     })
 }
 
-/// The comparison of a path with a scalar literal that an expression is.
-fn comparison(expression: &Document) -> Option<Compared<'_>> {
-    let (operator, operands) = expression.iter().next().filter(|_| expression.len() == 1)?;
-    let known = ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"].contains(&operator.as_str());
-    let [Bson::String(path), literal] = operands.as_array()?.as_slice() else { return None };
+/// The filter with the comparisons in match syntax; none where the expression holds more, or a path is asked already.
+fn in_match_syntax(question: &Question<'_>, all: &[Compared<'_>]) -> Option<Document> {
+    let mut cured = question.filter.clone();
+    cured.remove("$expr");
+    for compared in all {
+        let test = doc! {compared.operator: compared.literal.clone()};
+        if !compared.alone || cured.insert(compared.path, test).is_some() {
+            return None;
+        }
+    }
+    Some(cured)
+}
+
+/// The comparisons of a path with a scalar literal in an expression.
+fn comparisons(expression: &Document) -> Vec<Compared<'_>> {
+    let mut found = Vec::new();
+    gather(expression, true, &mut found);
+    found
+}
+
+/// Comparisons that all have to hold stand alone; those below `$or`, `$not` and other operators do not.
+fn gather<'f>(expression: &'f Document, alone: bool, found: &mut Vec<Compared<'f>>) {
+    for (operator, operand) in expression {
+        if let Some(compared) = comparison(operator, operand, alone && expression.len() == 1) {
+            found.push(compared);
+            continue;
+        }
+        let alone = alone && operator == "$and";
+        let list = if let Bson::Array(list) = operand { list.as_slice() } else { std::slice::from_ref(operand) };
+        list.iter().filter_map(Bson::as_document).for_each(|inner| gather(inner, alone, found));
+    }
+}
+
+fn comparison<'f>(operator: &'f str, operands: &'f Bson, alone: bool) -> Option<Compared<'f>> {
+    let at = OPERATORS.iter().position(|(own, _)| *own == operator)?;
+    let (operator, path, literal) = match operands.as_array()?.as_slice() {
+        [Bson::String(path), literal] if path.starts_with('$') => (operator, path, literal),
+        [literal, Bson::String(path)] if path.starts_with('$') => (OPERATORS[at].1, path, literal),
+        _ => return None,
+    };
     let path = path.strip_prefix('$').filter(|path| !path.starts_with('$'))?;
     let scalar = match literal {
         Bson::Array(_) | Bson::Document(_) => false,
         Bson::String(text) => !text.starts_with('$'),
         _ => true,
     };
-    (known && scalar).then_some(Compared { operator, path, literal })
+    scalar.then_some(Compared { operator, path, literal, alone })
 }
+
+/// Comparisons, and what they are called with the operands exchanged.
+const OPERATORS: [(&str, &str); 6] =
+    [("$eq", "$eq"), ("$ne", "$ne"), ("$gt", "$lt"), ("$gte", "$lte"), ("$lt", "$gt"), ("$lte", "$gte")];
 
 fn crosses(profile: &Profile, path: &str) -> bool {
     let path = Path::new(path);

@@ -1,10 +1,10 @@
 //! Pitfalls of filters, sorts and projections.
 
+mod as_expression;
 mod asks;
 mod conversion;
 mod kinds;
 mod sorting;
-mod verdict;
 
 mod all_inside_elemmatch;
 mod any_key_instead_of_all_keys;

@@ -1,9 +1,9 @@
 //! A negated attribute: documents without the attribute are found too.
 
 use super::asks::{levels, simple, texts};
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::exchange::equals;
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
@@ -81,8 +81,16 @@ fn refused_key<'f>(filter: &'f Filter, array: &AttributeFacts) -> Option<&'f str
 }
 
 fn negated_element<'f>(part: &'f Filter, array: &AttributeFacts) -> Option<&'f str> {
-    let Filter::Not(inner) = part else { return None };
-    let Filter::Field(Predicate { path, test: Test::ElemMatchObject(element) }) = &**inner else { return None };
+    let inner = match part {
+        Filter::Not(inner) => inner,
+        Filter::Nor(branches) => return branches.iter().find_map(|branch| positive_element(branch, array)),
+        _ => return None,
+    };
+    positive_element(inner, array)
+}
+
+fn positive_element<'f>(part: &'f Filter, array: &AttributeFacts) -> Option<&'f str> {
+    let Filter::Field(Predicate { path, test: Test::ElemMatchObject(element) }) = part else { return None };
     let Filter::And(parts) = &**element else { return None };
     let on = |name: &str| {
         parts.iter().filter_map(simple).find(|(predicate, negated)| !negated && predicate.path.to_string() == name)

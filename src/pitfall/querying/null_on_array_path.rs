@@ -1,8 +1,8 @@
 //! An equality with null on a path through an array.
 
 use super::asks::{Ask, asks};
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::{Comparison, Test};
 use crate::value::{Bson, Path};

@@ -3,9 +3,9 @@
 use super::asks::{Ask, asks, literals};
 use super::conversion::to_numbers;
 use super::kinds::{Kind, converted, counted, kinds, number, types, whole_number};
-use super::verdict::Verdict;
 use crate::pitfall::case::Case;
 use crate::pitfall::exchange::exchanged;
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, InList, Test};

@@ -2,12 +2,14 @@
 
 use super::asks::{Ask, asks, is_range, literals};
 use super::kinds::{converted, leading_number, number};
-use super::verdict::Verdict;
-use crate::pitfall::case::{Case, shown};
+use super::sorting::{Sorting, sortings};
+use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::value_at;
 use crate::pitfall::exchange::exchanged;
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Test};
-use crate::value::{Bson, View};
+use crate::value::{Bson, Path, RawDocument, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -32,7 +34,41 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+    let ranged = case.questions().iter().flat_map(|question| sightings(case, question));
+    ranged.chain(sortings(case).iter().filter_map(|sorting| sorted(case, sorting))).collect()
+}
+
+/// A sort by a path whose values are all numbers kept as text.
+fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
+    let question = &sorting.question;
+    let path = Path::new(sorting.sort.keys().next()?);
+    let types = &case.profile(question.collection)?.path(&path.to_string())?.types;
+    if !types.keys().all(|name| *name == "string") {
+        return None;
+    }
+    let mut texts: Vec<(String, f64, &RawDocument)> = Vec::new();
+    for document in case.matching(question, &question.tree) {
+        let Some(View::String(text)) = value_at(document, &path) else { continue };
+        texts.push((text.to_owned(), leading_number(text)?, document));
+    }
+    texts.sort_by(|left, right| left.0.cmp(&right.0));
+    let pair = texts.windows(2).find(|pair| pair[0].1 > pair[1].1)?;
+    let (low, high) = (Bson::from(pair[0].0.clone()), Bson::from(pair[1].0.clone()));
+    let mut numbers: Vec<&(String, f64, &RawDocument)> = texts.iter().collect();
+    numbers.sort_by(|left, right| left.1.total_cmp(&right.1));
+    let wrong = texts.iter().zip(&numbers).filter(|(text, number)| text.0 != number.0).count();
+    let listed = |list: Vec<&(String, f64, &RawDocument)>| list.iter().map(|own| Bson::from(own.0.as_str())).collect();
+    Some(Sighting {
+        span: case.span(question.ran, &sorting.at),
+        values: vec![
+            ("low", shown(&low)),
+            ("high", shown(&high)),
+            ("n", wrong.to_string()),
+            ("id", shown(&id(pair[0].2))),
+        ],
+        evidence: vec![Evidence::Orders { stored: listed(texts.iter().collect()), meant: listed(numbers) }],
+        ..Sighting::default()
+    })
 }
 
 fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {

@@ -3,10 +3,10 @@
 use jiff::civil::Date;
 
 use super::asks::{Ask, asks};
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::days::{Notation, day, day_of, midnight};
 use crate::pitfall::exchange::exchanged;
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Test};
 use crate::value::Bson;

@@ -1,8 +1,8 @@
 //! The array's name repeated inside its `$elemMatch`.
 
-use super::verdict::Verdict;
 use crate::pitfall::case::Case;
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
 use crate::value::Path;

@@ -1,10 +1,10 @@
 //! A positional projection beside several conditions on arrays.
 
-use super::verdict::proof;
 use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_elements;
+use crate::pitfall::verdict::proof;
 use crate::pitfall::wording::written;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::{Filter, Predicate, Test};

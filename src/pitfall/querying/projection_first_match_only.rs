@@ -1,13 +1,15 @@
 //! A projection that gives the first matching element only.
 
-use super::verdict::proof;
+use super::as_expression::as_expression;
 use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_elements;
+use crate::pitfall::verdict::proof;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Matcher, Predicate, Test};
-use crate::value::{Bson, Path, RawDocument};
+use crate::shell::literal;
+use crate::value::{Bson, Document, Path, RawDocument, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -82,9 +84,20 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str, element: &Filter
             ("m", several.len().to_string()),
         ],
         evidence,
-        fix: None,
+        fix: cured(case, question, array, element),
         level: None,
     })
+}
+
+/// The text with a `$filter` in place of the projection of one element; none where it cannot be written as an expression.
+fn cured(case: &Case<'_>, question: &Question<'_>, array: &str, element: &Filter) -> Option<String> {
+    let Command::Find(find) = question.command else { return None };
+    let all = doc! {"$filter": {"input": format!("${array}"), "as": "e", "cond": as_expression(element, "e")?}};
+    let kept = find.projection.iter().flatten().filter(|(name, _)| name.strip_suffix(".$").unwrap_or(name) != array);
+    let mut projection: Document = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
+    projection.insert(array, all);
+    let node = question.ran.places.literal(&CommandPath::argument("projection")).filter(|_| !array.contains('.'))?;
+    case.replaced(&case.script.node(node).span, &literal(&Bson::Document(projection)))
 }
 
 fn matching_places(document: &RawDocument, path: &Path, matcher: &Matcher) -> Vec<(String, String)> {

@@ -1,10 +1,10 @@
 //! Both ends of a range met by different elements of one array.
 
 use super::asks::{levels, parts, simple};
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::elements::{all_elements, all_values};
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::wording::written;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::{Comparison, Filter, Test, TypeSet};

@@ -2,10 +2,10 @@
 
 use super::asks::keys_named;
 use super::sorting::{Sorting, sortings, with_stages};
-use super::verdict::proof;
 use crate::engine::{Aggregate, Command, Find};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, all_values};
+use crate::pitfall::verdict::proof;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::SortPattern;
 use crate::shell::{Syntax, to_statement};

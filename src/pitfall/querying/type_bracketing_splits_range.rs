@@ -4,8 +4,8 @@ use super::asks::{Ask, asks, is_range};
 use super::conversion::to_numbers;
 use super::kinds::{Kind, converted, counted, kinds, number, types, whole_number};
 use super::number_stored_as_string::asked_kind;
-use super::verdict::Verdict;
 use crate::pitfall::case::Case;
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 
 use crate::value::Bson;

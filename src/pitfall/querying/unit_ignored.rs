@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::asks::{Ask, asks, parts};
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, all_values};
 use crate::pitfall::exchange::{equals, field, replaced};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
 use crate::store::AttributeFacts;

@@ -3,10 +3,10 @@
 use super::asks::{Ask, asks, is_range, literals};
 use super::kinds::converted;
 use super::sorting::{Sorting, sortings};
-use super::verdict::{Verdict, proof};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::days::{day, midnight};
 use crate::pitfall::exchange::exchanged;
+use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{SortPattern, Test};
 use crate::value::{Bson, RawDocument, View};

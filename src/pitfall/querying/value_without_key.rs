@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::asks::{Ask, asks};
-use super::verdict::{Verdict, proof};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, all_values};
 use crate::pitfall::exchange::field;
+use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Matcher, Test};
 use crate::store::AttributeFacts;

@@ -1,8 +1,8 @@
 //! An array element compared as a whole, field by field and in order.
 
-use super::verdict::Verdict;
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{equals, field, replaced};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::value::{Bson, Document};

@@ -8,7 +8,7 @@ use crate::value::{Document, RawDocument};
 
 /// Two results, and where they part.
 #[derive(Debug, Default)]
-pub(super) struct Verdict<'a> {
+pub struct Verdict<'a> {
     /// What the learner's filter finds.
     pub learner: Vec<&'a RawDocument>,
     /// What it seems to ask for.
@@ -21,17 +21,15 @@ pub(super) struct Verdict<'a> {
 
 impl<'a> Verdict<'a> {
     /// Judges every document by both filters.
-    pub(super) fn of(case: &Case<'a>, question: &Question<'_>, meant: &Filter) -> Option<Self> {
+    #[must_use]
+    pub fn of(case: &Case<'a>, question: &Question<'_>, meant: &Filter) -> Option<Self> {
         let judged = case.judged(question, meant)?;
         Self::parted(case, question, judged.iter().copied())
     }
 
     /// Judges every document by the question's filter and by another judgement.
-    pub(super) fn by(
-        case: &Case<'a>,
-        question: &Question<'_>,
-        meant: impl Fn(&'a RawDocument) -> bool,
-    ) -> Option<Self> {
+    #[must_use]
+    pub fn by(case: &Case<'a>, question: &Question<'_>, meant: impl Fn(&'a RawDocument) -> bool) -> Option<Self> {
         let documents = case.seen(question);
         Self::parted(case, question, documents.iter().map(|document| meant(document)))
     }
@@ -60,28 +58,33 @@ impl<'a> Verdict<'a> {
     }
 
     /// Whether the answer is right on these documents.
-    pub(super) fn is_right(&self) -> bool {
+    #[must_use]
+    pub fn is_right(&self) -> bool {
         self.extra.is_empty() && self.missed.is_empty()
     }
 
     /// A risk where the answer happens to be right; else the pitfall's own level.
-    pub(super) fn level(&self) -> Option<Level> {
+    #[must_use]
+    pub fn level(&self) -> Option<Level> {
         self.is_right().then_some(Level::Risk)
     }
 
     /// The first document that is misjudged.
-    pub(super) fn misjudged(&self) -> Option<&'a RawDocument> {
+    #[must_use]
+    pub fn misjudged(&self) -> Option<&'a RawDocument> {
         self.extra.first().or_else(|| self.missed.first()).copied()
     }
 
     /// The `_id` of the first document that is misjudged, or found.
-    pub(super) fn example(&self) -> String {
+    #[must_use]
+    pub fn example(&self) -> String {
         let document = self.misjudged().or_else(|| self.learner.first().copied());
         document.map(|document| shown(&id(document))).unwrap_or_default()
     }
 
     /// The sighting of a filter that should be another one; milder where both answers are the same.
-    pub(super) fn sighting(
+    #[must_use]
+    pub fn sighting(
         &self,
         case: &Case<'_>,
         question: &Question<'_>,
@@ -98,7 +101,8 @@ impl<'a> Verdict<'a> {
     }
 
     /// Both results, and the first misjudged document.
-    pub(super) fn evidence(&self, deciding: Vec<(String, String)>) -> Vec<Evidence> {
+    #[must_use]
+    pub fn evidence(&self, deciding: Vec<(String, String)>) -> Vec<Evidence> {
         let mut evidence = vec![Evidence::Results { learner: ids(&self.learner), meant: ids(&self.meant) }];
         evidence.extend(self.misjudged().and_then(|document| proof(document, deciding)));
         evidence
@@ -106,7 +110,8 @@ impl<'a> Verdict<'a> {
 }
 
 /// A document as proof.
-pub(super) fn proof(document: &RawDocument, deciding: Vec<(String, String)>) -> Option<Evidence> {
+#[must_use]
+pub fn proof(document: &RawDocument, deciding: Vec<(String, String)>) -> Option<Evidence> {
     let document = Document::try_from(document).ok()?;
     Some(Evidence::Document { document, deciding, made: false })
 }
