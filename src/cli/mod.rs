@@ -16,6 +16,7 @@ mod out;
 mod pack;
 mod paths;
 mod pictures;
+mod pitfalls;
 mod present;
 mod progress;
 mod prompt;
@@ -52,6 +53,8 @@ enum Task {
     Exercises(lessons::Course),
     /// Read an exercise.
     Exercise(lessons::ReadExercise),
+    /// List the pitfalls, or read one.
+    Pitfalls(pitfalls::Wanted),
     /// Run mongosh text: given, from a file, from standard input, or typed.
     Shell(shell::Statements),
     /// Print version, paths and what the terminal can do.
@@ -81,6 +84,7 @@ impl Task {
             Self::Lesson(args) => lessons::lesson(args),
             Self::Exercises(course) => lessons::list_exercises(course),
             Self::Exercise(args) => lessons::exercise(args),
+            Self::Pitfalls(wanted) => pitfalls::run(wanted),
             Self::Shell(args) => return shell::run(args),
             Self::Info => told(info::info()),
             Self::Completions(wanted) => {

@@ -228,3 +228,20 @@ fn false_alarms_are_counted() {
     }
     assert!(report.is_empty(), "{report}");
 }
+
+/// The list is made from the table, in its order and in both languages.
+#[test]
+fn the_command_line_lists_the_table() {
+    for (lang, title) in [("en", "Key and value matched by different elements"), ("de", "Schlüssel und Wert von")] {
+        let run = |arguments: &[&str]| {
+            let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pegboard"));
+            let output = command.arg("pitfalls").args(arguments).args(["--lang", lang]).output();
+            String::from_utf8(output.expect("the program runs").stdout).expect("it prints text")
+        };
+        let list = run(&[]);
+        let listed: Vec<&str> = list.lines().filter_map(|line| line.split(' ').next()).collect();
+        assert_eq!(listed, table().map(|pitfall| pitfall.id).collect::<Vec<_>>());
+        assert!(list.contains(title), "{list}");
+        assert!(run(&["cross-element-match"]).contains("db.c.find"));
+    }
+}

@@ -2,8 +2,10 @@
 
 use super::pipe::{Pipe, number, pipes, stage, unwound};
 use crate::pitfall::case::shown;
+use crate::pitfall::elements::{condition, wanted};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
-use crate::value::{Bson, Document, doc};
+use crate::query::Filter;
+use crate::value::{Bson, Document, Path, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -50,6 +52,9 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
         .iter()
         .all(|document| ["$match", "$sort", "$unwind", "$set", "$addFields"].contains(&stage(document).0));
     let counting = counting(&stages[place]).filter(|_| kept)?;
+    if asks_single(case, pipe, &stages[at], &stages[at + 1..place]) {
+        return None;
+    }
     let single = doc! {"$group": {"_id": {"g": counting.key.clone(), "d": "$_id"}, "n": {"$sum": 1}}};
     let per_group = doc! {"$group": {"_id": "$_id.g", "elements": {"$sum": "$n"}, "documents": {"$sum": 1}, "most": {"$max": {"n": "$n", "d": "$_id.d"}}}};
     let rows = pipe.rows(case, place, vec![single, per_group])?;
@@ -84,6 +89,16 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
         fix: cured(pipe, place, &counting).and_then(|stages| pipe.with_pipeline(case, stages)),
         ..Sighting::default()
     })
+}
+
+/// Whether one key is asked for that no document has twice.
+fn asks_single(case: &Case<'_>, pipe: &Pipe<'_>, unwind: &Document, behind: &[Document]) -> bool {
+    let array = unwound(unwind).and_then(|array| case.profile(pipe.collection)?.attribute_array(array));
+    let Some(array) = array else { return false };
+    let filters = behind.iter().filter_map(|document| Filter::parse(document.get_document("$match").ok()?).ok());
+    let conditions = filters.filter_map(|filter| condition(&filter, &Path::new(&array.path)));
+    let mut keys = conditions.filter_map(|asked| wanted(&asked, &Path::new(&array.key))?.as_str().map(str::to_owned));
+    keys.any(|key| array.keys.get(&key).is_none_or(|facts| facts.duplicates == 0))
 }
 
 /// How many documents reach a stage with some element.

@@ -3,6 +3,7 @@
 use super::pipe::{Pipe, pipes, reads, stage, unwound};
 use crate::pitfall::case::{only_in, shown};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::store::PathFacts;
 use crate::value::{Bson, Document, doc};
 use crate::words::Words;
 
@@ -36,6 +37,12 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let at = stages.iter().position(|document| unwound(document).is_some())?;
     let array = unwound(&stages[at])?;
     let group = grouped(stages, at, array)?;
+    let profile = case.profile(pipe.collection)?;
+    let filled = profile.arrays().get(array).is_none_or(|facts| !facts.lengths.contains_key(&0));
+    let everywhere = |facts: &PathFacts| facts.documents == profile.documents() && !facts.types.contains_key("null");
+    if at == 0 && filled && profile.path(array).is_some_and(everywhere) {
+        return None;
+    }
     let bare = doc! {"$or": [{array: {"$exists": false}}, {array: null}, {array: {"$size": 0}}]};
     let lost = pipe.rows(case, at, vec![doc! {"$match": bare}])?;
     let first = lost.first()?;
