@@ -256,13 +256,7 @@ impl ClassTable {
         let width = self.rows.iter().map(|row| name(&row.student).chars().count()).max().unwrap_or(0);
         for row in &self.rows {
             let points = format!("{}/{}", row.points, row.max_points);
-            let _ = writeln!(
-                out,
-                "{:<width$}  {:<4} {points:>7}  {}",
-                name(&row.student),
-                row.exercise,
-                row.failed.join(", ")
-            );
+            let _ = writeln!(out, "{:<width$}  {:<4} {points:>7}  {}", name(&row.student), row.exercise, row.told());
         }
         if !self.findings.is_empty() {
             let _ = writeln!(out, "\n{}", HEAT.get(lang));

@@ -64,7 +64,7 @@ impl Trial {
 
     fn of(host: Database, outcome: &Outcome) -> Self {
         let mut trial = Self {
-            answer: outcome.value.as_ref().map(|shown| answered(shown, &outcome.ran)).unwrap_or(Bson::Null),
+            answer: outcome.value.as_ref().map_or(Bson::Null, |shown| answered(shown, &outcome.ran)),
             search: None,
             value: outcome.value.as_ref().map(crate::shell::Shown::to_bson).map_err(Clone::clone),
             findings: Vec::new(),

@@ -105,7 +105,11 @@ fn large(line: &str) -> Option<[String; 3]> {
         let letter = |dots: &u32| {
             let digit = |at: u32| (dots >> (3 * (4 - at))) & 7;
             let (above, below) = (digit(upper), lower.map_or(0, digit));
-            (0..3).rev().map(|bit| half(above >> bit & 1 == 1, below >> bit & 1 == 1)).chain([' ']).collect::<String>()
+            (0..3)
+                .rev()
+                .map(|bit| half((above >> bit) & 1 == 1, (below >> bit) & 1 == 1))
+                .chain([' '])
+                .collect::<String>()
         };
         letters.iter().map(letter).collect::<String>().trim_end().to_owned()
     };
