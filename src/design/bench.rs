@@ -11,6 +11,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::engine::{
     Command, CreateIndexes, Database, Delete, Host, IndexRequest, Insert, Modify, Reply, Run, Update, UpdateSpec,
@@ -219,6 +220,28 @@ impl Bench {
         made.flat_map(|made| made.0).collect()
     }
 
+    /// What a member's collection holds now and did not hold before.
+    fn written_since(&self, before: &Database, family: usize, member: usize) -> Vec<WrittenDocument> {
+        let name = &self.families[family].members[member].collection;
+        let (Some(now), Some(before)) = (self.database.collection(name), before.collection(name)) else {
+            return Vec::new();
+        };
+        let shared: Arc<str> = name.as_str().into();
+        let owned = |raw: Option<&RawDocument>| raw.map(ToOwned::to_owned);
+        now.changes_since(before)
+            .map(|(was, is)| WrittenDocument { collection: Arc::clone(&shared), before: owned(was), after: owned(is) })
+            .collect()
+    }
+
+    /// Lets the twins follow what `$out` and `$merge` wrote.
+    fn follow_stages(&mut self, written: &[WrittenDocument]) {
+        for part in written.chunk_by(|one, other| one.collection == other.collection) {
+            if let Some((family, from)) = part.first().and_then(|first| self.family_of(&first.collection)) {
+                self.replay(family, from, part);
+            }
+        }
+    }
+
     fn drop_twins(&mut self, family: usize, from: usize) {
         let family = &mut self.families[family];
         for member in family.members.iter_mut().enumerate().filter(|(at, _)| *at != from).map(|(_, member)| member) {
@@ -248,6 +271,7 @@ impl Host for Bench {
         let Some((family, from)) = place else {
             let result = self.database.run(command);
             if let (Ok(run), Some(_)) = (&result, collection_of(command)) {
+                self.follow_stages(&run.writes.documents);
                 self.alone = Some(Box::new((command.clone(), run.clone())));
             }
             return result;
@@ -257,14 +281,19 @@ impl Host for Bench {
         let here = &self.families[family].members[from].collection;
         let indexes = if reads { Vec::new() } else { indexes_of(&self.database, here) };
         let result = self.database.run(command);
-        // A refused bulk keeps what it did before; the twins follow the documents themselves.
-        match (&result, command) {
-            (Ok(_), Command::DropCollection { .. }) => self.drop_twins(family, from),
-            (Ok(run), _) if !reads => {
+        match (&result, command, &before) {
+            (Ok(_), Command::DropCollection { .. }, _) => self.drop_twins(family, from),
+            (Ok(run), _, Some(_)) => {
                 self.replay(family, from, &run.writes.documents);
                 self.follow_indexes(family, from, &indexes);
             }
-            _ => {}
+            // A refused bulk keeps what it did before the refusal; the twins follow what is there.
+            (Err(_), _, Some(before)) => {
+                let written = self.written_since(before, family, from);
+                self.replay(family, from, &written);
+            }
+            (Ok(run), _, None) => self.follow_stages(&run.writes.documents),
+            (Err(_), _, None) => {}
         }
         if let Ok(run) = &result {
             self.alone = None;

@@ -131,6 +131,16 @@ impl Collection {
         }
     }
 
+    /// What differs from an earlier state of this collection: each document as it was then and as it is now. Parts that both
+    /// states share are not looked at.
+    pub fn changes_since<'c>(
+        &'c self,
+        before: &'c Self,
+    ) -> impl Iterator<Item = (Option<&'c RawDocument>, Option<&'c RawDocument>)> {
+        let changes = before.records.changes(&self.records);
+        changes.map(|(was, is)| (was.map(Record::document), is.map(Record::document)))
+    }
+
     /// The indexes in the order of their creation, `_id_` first.
     #[must_use]
     pub fn indexes(&self) -> &[Index] {

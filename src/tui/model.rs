@@ -283,13 +283,15 @@ impl Model {
             kept.exercises.extend(mine.exercises.get(&id).map(|record| (id.clone(), record.clone())));
             deeds.iter().for_each(|deed| kept.note(deed));
         };
+        // Settings first: whoever finds the text of a killed program finds it welcomed, too.
+        let set = self.settings.write(&files.settings);
         let written = files.progress.update(merge);
         if written.is_err() {
             self.deeds = deeds;
         }
         let failed = [
             written.err().map(|error| (files.progress.path().to_owned(), error)),
-            self.settings.write(&files.settings).err().map(|error| (files.settings.clone(), error)),
+            set.err().map(|error| (files.settings.clone(), error)),
         ];
         let failed = failed.into_iter().flatten().next().map(|(path, error)| format!("{}: {error}", path.display()));
         if let Some(trouble) = failed.clone().filter(|trouble| self.trouble.as_ref() != Some(trouble)) {

@@ -284,6 +284,24 @@ fn writes_and_drops_reach_the_twins() {
 }
 
 #[test]
+fn the_twins_follow_what_a_refused_bulk_and_a_stage_left() {
+    let data = named("products").expect("built in");
+    let mut shell = Shell::new(Bench::of(&data, Source::seeded(0)), Limits::default());
+    // The second product is refused after the first was written: what MongoDB keeps, the twins have too.
+    let failed = shell.run(
+        "db.products.updateMany({_id: {$in: [1, 2]}}, [{$set: {price: {$divide: [1, {$subtract: [\"$_id\", 2]}]}}}])",
+    );
+    assert!(failed.value.is_err());
+    let mut value = |text: &str| shell.run(text).value.expect("the statement runs").to_bson();
+    assert_eq!(value("db.products_flat.findOne({_id: 1}).price"), value("db.products.findOne({_id: 1}).price"));
+    let bulk = "try { db.products.bulkWrite([{deleteOne: {filter: {_id: 3}}}, {insertOne: {document: {_id: 1}}}]) } catch (refusal) { refusal.code }";
+    assert_eq!(value(bulk), 11000.into());
+    assert_eq!(value("db.products_flat.countDocuments({_id: 3})"), 0.into());
+    value("db.products.aggregate([{$match: {_id: 4}}, {$set: {price: 1}}, {$merge: \"products\"}])");
+    assert_eq!(value("db.products_wildcard.findOne({_id: 4}).price"), 1.into());
+}
+
+#[test]
 fn every_format_tells_the_same_figures() {
     let text =
         format!(r#"{INDEX} db.products.find({{specs: {{$elemMatch: {{k: "ram", v: {{$gte: 8, $lte: 32}}}}}}}})"#);
