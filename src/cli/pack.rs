@@ -18,10 +18,11 @@ use crate::words::{Lang, Words};
 static SCAFFOLD: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/cli/scaffold");
 
 const PROVEN: Words = Words::new(
-    "Proven: {lessons} lessons, {exercises} exercises.",
-    "Bewiesen: {lessons} Lektionen, {exercises} Übungen.",
+    "Proven. Lessons: {lessons}, exercises: {exercises}.",
+    "Bewiesen. Lektionen: {lessons}, Übungen: {exercises}.",
 );
-const FAULTS: Words = Words::new("{n} faults.", "{n} Fehler.");
+const FAULTS: Words = Words::new("Faults: {n}.", "Fehler: {n}.");
+const NO_FOLDER: Words = Words::new("There is no folder {path}.", "Es gibt keinen Ordner {path}.");
 const NOT_EMPTY: Words =
     Words::new("{path} is not empty; nothing was written.", "{path} ist nicht leer; nichts wurde geschrieben.");
 const MADE: Words = Words::new(
@@ -77,6 +78,9 @@ fn new(folder: &Path, lang: Lang) -> Result<(), ExitCode> {
 }
 
 fn check(folder: Option<&Path>, seed: u64, lang: Lang) -> Result<(), ExitCode> {
+    if let Some(missing) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(super::lessons::usage(NO_FOLDER, lang, "path", &missing.display().to_string()));
+    }
     let opened = folder.map_or_else(Pack::built_in, Pack::open);
     let problems = match &opened {
         Ok(pack) => prove(pack, seed, &told()),

@@ -278,6 +278,11 @@ impl Check {
     }
 }
 
+/// No exercise has more hidden data sets.
+const MAX_HIDDEN: u32 = 20;
+/// No check runs an answer more often.
+const MAX_RUNS: u32 = 2;
+
 /// The exercise formats this program reads.
 const FORMATS: std::ops::RangeInclusive<u32> = 1..=1;
 
@@ -347,7 +352,17 @@ fn spec(path: &str, json: &str) -> Result<Spec, Vec<Problem>> {
         problems
             .push(Problem::of_file(path, format!("format {} is not known; this program reads format 1", spec.format)));
     }
+    if spec.hidden > MAX_HIDDEN {
+        let message = format!("{} hidden data sets; at most {MAX_HIDDEN} are made", spec.hidden);
+        problems.push(place_of(path, json, "hidden", message));
+    }
+    if spec.checks.is_empty() {
+        problems.push(place_of(path, json, "checks", "an exercise needs a check".into()));
+    }
     for (at, check) in spec.checks.iter().enumerate() {
+        if matches!(check.kind, CheckKind::State { runs, .. } if runs > MAX_RUNS) {
+            problems.push(place_of(path, json, "runs", format!("an answer runs at most {MAX_RUNS} times")));
+        }
         let known = |id: &String| spec.checks[..at].iter().any(|earlier| earlier.id == *id);
         if known(&check.id) || check.id.is_empty() || !check.id.bytes().all(is_id_byte) {
             let message = format!("`{}` must be a new id of a-z, 0-9 and `-`", check.id);

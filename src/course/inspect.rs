@@ -30,16 +30,31 @@ impl Pack {
 
     fn inspect_lesson(&self, lesson: &Lesson, problems: &mut Vec<Problem>) {
         let file = &lesson.en.file;
-        let mut unknown =
-            |what: &str, id: &str| problems.push(Problem::of_file(file, format!("there is no {what} `{id}`")));
-        lesson.prerequisites.iter().filter(|id| self.lesson(id).is_none()).for_each(|id| unknown("lesson", id));
-        lesson.exercises.iter().filter(|id| self.exercise(id).is_none()).for_each(|id| unknown("exercise", id));
-        lesson.terms.iter().filter(|id| self.glossary.get(id).is_none()).for_each(|id| unknown("term", id));
+        let named = |what: &str, ids: &[String], known: &dyn Fn(&str) -> bool| -> Vec<Problem> {
+            let unknown = ids.iter().filter(|id| !known(id));
+            let say =
+                |id: &String| self.files.fault(file, 1, &format!("\"{id}\""), format!("there is no {what} `{id}`"));
+            unknown.map(say).collect()
+        };
+        problems.extend(named("lesson", &lesson.prerequisites, &|id| self.lesson(id).is_some()));
+        problems.extend(named("exercise", &lesson.exercises, &|id| self.exercise(id).is_some()));
+        problems.extend(named("term", &lesson.terms, &|id| self.glossary.get(id).is_some()));
+        self.prerequisites_come_before(lesson, problems);
         match &lesson.de {
             Some(german) => self.inspect_reading(german, problems),
             None => problems.push(Problem::of_file(file, "there is no German text")),
         }
         self.inspect_reading(&lesson.en, problems);
+    }
+
+    /// Every prerequisite stands earlier in the course, so that none leads in a circle.
+    fn prerequisites_come_before(&self, lesson: &Lesson, problems: &mut Vec<Problem>) {
+        let position = |id: &str| self.lessons.iter().position(|known| known.id == id);
+        let Some(here) = position(&lesson.id) else { return };
+        for id in lesson.prerequisites.iter().filter(|id| position(id).is_some_and(|there| there >= here)) {
+            let message = format!("the prerequisite `{id}` does not stand before this lesson");
+            problems.push(self.files.fault(&lesson.en.file, 1, &format!("\"{id}\""), message));
+        }
     }
 
     fn inspect_reading(&self, reading: &Reading, problems: &mut Vec<Problem>) {
@@ -50,6 +65,12 @@ impl Pack {
                     self.links(&reading.file, step.line, text, problems);
                 }
             }
+            let predictions = step.blocks.iter().filter_map(|block| match block {
+                Block::Predict(predict) => Some(predict.line),
+                _ => None,
+            });
+            let say = |line| Problem::new(&reading.file, line, 1, "a step asks for one prediction at most");
+            problems.extend(predictions.skip(1).map(say));
         }
     }
 
@@ -64,17 +85,24 @@ impl Pack {
                 _ => false,
             };
             if !known {
-                problems.push(Problem::new(file, line, 1, format!("the link `{kind}:{id}` leads nowhere")));
+                let link = format!("{kind}:{id}");
+                problems.push(self.files.fault(file, line, &link, format!("the link `{link}` leads nowhere")));
             }
         }
     }
 
     fn inspect_exercise(&self, exercise: &Exercise, problems: &mut Vec<Problem>) {
         let file = |name: &str| format!("exercises/{}/{name}", exercise.folder);
-        let mut say = |name: &str, message: String| problems.push(Problem::of_file(&file(name), message));
+        let json = file("exercise.json");
         for id in exercise.spec.lessons.iter().filter(|id| self.lesson(id).is_none()) {
-            say("exercise.json", format!("there is no lesson `{id}`"));
+            problems.push(self.files.fault(&json, 1, &format!("\"{id}\""), format!("there is no lesson `{id}`")));
         }
+        let twins = self.exercises.iter().filter(|other| other.spec.id.eq_ignore_ascii_case(&exercise.spec.id));
+        if twins.count() > 1 {
+            let message = format!("another exercise has the id `{}` too", exercise.spec.id);
+            problems.push(self.files.fault(&json, 1, &format!("\"{}\"", exercise.spec.id), message));
+        }
+        let mut say = |name: &str, message: String| problems.push(Problem::of_file(&file(name), message));
         if exercise.hints.len() != 3 {
             say("hints.md", format!("{} hints; an exercise has three, from a nudge to the way", exercise.hints.len()));
         }

@@ -20,6 +20,8 @@ pub struct Lesson {
     pub terms: Vec<String>,
     /// Exercises that belong to it.
     pub exercises: Vec<String>,
+    /// The requirements of a syllabus that the lesson meets, by their own ids.
+    pub covers: Vec<String>,
     /// The English text.
     pub en: Reading,
     /// The German text.

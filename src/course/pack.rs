@@ -50,6 +50,8 @@ pub struct Pack {
     pub glossary: Glossary,
     /// The placement questions; empty where the pack has none.
     pub placement: Option<Lesson>,
+    /// The files it was read from, to place faults.
+    pub(super) files: Files,
 }
 
 impl Pack {
@@ -75,7 +77,7 @@ impl Pack {
     /// All faults, placed.
     pub fn from_files(files: &Files) -> Result<Self, Vec<Problem>> {
         let manifest = manifest(files).map_err(|problem| vec![problem])?;
-        let mut problems = Vec::new();
+        let mut problems = listed(&manifest, files);
         let mut keep = |error: Vec<Problem>| problems.extend(error);
         let lessons: Vec<Lesson> =
             manifest.lessons.iter().filter_map(|id| lesson(files, id).map_err(&mut keep).ok()).collect();
@@ -88,7 +90,7 @@ impl Pack {
         if !problems.is_empty() {
             return Err(problems);
         }
-        Ok(Self { manifest, lessons, exercises, glossary, placement })
+        Ok(Self { manifest, lessons, exercises, glossary, placement, files: files.clone() })
     }
 
     /// A lesson by its id.
@@ -127,6 +129,42 @@ fn manifest(files: &Files) -> Result<Manifest, Problem> {
     Ok(manifest)
 }
 
+/// The manifest's names are names, each once, and every lesson and exercise in the folders is named.
+fn listed(manifest: &Manifest, files: &Files) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (what, names) in [("lesson", &manifest.lessons), ("exercise", &manifest.exercises)] {
+        for (at, name) in names.iter().enumerate() {
+            let mut say =
+                |why: &str| problems.push(files.fault(MANIFEST, 1, &format!("\"{name}\""), format!("`{name}` {why}")));
+            if name.is_empty() || !name.bytes().all(is_name_byte) {
+                say("is no name: use a-z, 0-9, `-` and `_`");
+            } else if name == PLACEMENT && what == "lesson" {
+                say("holds the placement questions and is no lesson of the course");
+            } else if names[..at].contains(name) {
+                say(&format!("is listed twice among the {what}s"));
+            }
+        }
+    }
+    let unlisted = |path: &&str| {
+        let mut parts = path.split('/');
+        match (parts.next(), parts.next()) {
+            (Some("exercises"), Some(folder)) => !manifest.exercises.iter().any(|known| known == folder),
+            (Some("lessons"), Some(file)) => file.strip_suffix(".md").is_some_and(|name| {
+                let id = name.strip_suffix(".de").unwrap_or(name);
+                id != PLACEMENT && !manifest.lessons.iter().any(|known| known == id)
+            }),
+            _ => false,
+        }
+    };
+    let say = |path: &str| Problem::of_file(path, format!("{MANIFEST} does not list this, so nobody would see it"));
+    problems.extend(files.paths().filter(unlisted).map(say));
+    problems
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' || byte == b'_'
+}
+
 fn lesson(files: &Files, id: &str) -> Result<Lesson, Vec<Problem>> {
     let path = format!("lessons/{id}.md");
     let missing = || vec![Problem::of_file(&path, "the manifest names this lesson, but the file is missing")];
@@ -150,6 +188,7 @@ fn lesson(files: &Files, id: &str) -> Result<Lesson, Vec<Problem>> {
         data: front.data,
         terms: front.terms,
         exercises: front.exercises,
+        covers: front.covers,
         en,
         de: de.map(|(_, reading)| reading),
     })

@@ -27,6 +27,8 @@ pub(super) struct Front {
     pub(super) terms: Vec<String>,
     #[serde(default)]
     pub(super) exercises: Vec<String>,
+    #[serde(default)]
+    pub(super) covers: Vec<String>,
 }
 
 /// Reads a lesson file in one language.

@@ -1,14 +1,9 @@
 //! The detector's findings of an answer, each with the number of the statement it stands in.
 
 use crate::engine::Database;
-use crate::pitfall::{Detector, table};
+use crate::pitfall::Detector;
 use crate::shell::Outcome;
 use crate::words::Lang;
-
-/// Whether the detector knows a pitfall of this id.
-pub(super) fn knows(id: &str) -> bool {
-    table().any(|pitfall| pitfall.id == id)
-}
 
 /// The ids of what is reported of an outcome.
 pub(super) fn of(outcome: &Outcome, before: &Database, after: &Database) -> Vec<(usize, String)> {

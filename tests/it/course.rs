@@ -1,9 +1,11 @@
 //! The formats of the course: lessons, exercises, packs, progress.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use pegboard::course::{
-    Calibration, Confidence, Files, MAX_FILE_BYTES, Pack, Prediction, Progress, ProgressFile, Slip,
+    Block, Calibration, CheckKind, Claim, Confidence, Files, MAX_FILE_BYTES, Pack, Prediction, Progress, ProgressFile,
+    Slip,
 };
 use pegboard::words::Lang;
 
@@ -134,4 +136,135 @@ fn slips_come_back_after_growing_intervals() {
     assert_eq!((slip.due, slip.interval, slip.count), (201, 1, 2));
     (0..20).for_each(|_| slip.passed(0));
     assert_eq!(slip.due, 180);
+}
+
+/// The built-in course with its pack of lessons and exercises.
+fn built_in() -> Pack {
+    Pack::built_in().expect("the course reads")
+}
+
+#[test]
+fn every_requirement_of_the_syllabus_is_covered() {
+    let pack = built_in();
+    let covered: BTreeSet<&str> = pack.lessons.iter().flat_map(|lesson| &lesson.covers).map(String::as_str).collect();
+    let wanted: Vec<String> = (1..=63).map(|number| format!("R{number}")).collect();
+    assert_eq!(covered, wanted.iter().map(String::as_str).collect());
+    let exercises: Vec<&str> = pack.exercises.iter().map(|exercise| exercise.spec.id.as_str()).collect();
+    assert_eq!(exercises, (1..=32).map(|number| format!("X{number}")).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_thirty_heaviest_pitfalls_are_met() {
+    let pack = built_in();
+    let claims = |block: &Block| match block {
+        Block::Code(code) => code.claims.clone(),
+        Block::Predict(predict) => predict.claims.clone(),
+        _ => Vec::new(),
+    };
+    let blocks = pack.lessons.iter().flat_map(|lesson| &lesson.en.steps).flat_map(|step| &step.blocks);
+    let claimed = blocks.flat_map(claims).filter_map(|claim| match claim {
+        Claim::Finding(id) => Some(id),
+        _ => None,
+    });
+    let caught = pack.exercises.iter().flat_map(|exercise| &exercise.wrong).flat_map(|answer| answer.caught_by.clone());
+    let judged = pack.exercises.iter().flat_map(|exercise| &exercise.spec.checks).flat_map(|check| match &check.kind {
+        CheckKind::Findings { none, some, .. } => [none.as_slice(), some.as_slice()].concat(),
+        _ => Vec::new(),
+    });
+    let met: BTreeSet<String> = claimed.chain(caught).chain(judged).collect();
+    let mut all: Vec<_> = pegboard::pitfall::table().collect();
+    all.sort_by_key(|pitfall| std::cmp::Reverse(pitfall.weight));
+    let missing: Vec<&str> = all.iter().take(30).map(|pitfall| pitfall.id).filter(|id| !met.contains(*id)).collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn every_exercise_stands_behind_the_lessons_it_needs() {
+    let pack = built_in();
+    for exercise in &pack.exercises {
+        assert!(!exercise.spec.lessons.is_empty(), "{} says what it needs", exercise.spec.id);
+        assert!(exercise.solutions.len() >= 3 && exercise.wrong.len() >= 3 && exercise.hints.len() == 3);
+    }
+}
+
+/// The faults of a pack of these files beside a manifest with one lesson `a`.
+fn pack_faults(manifest: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let folder = pack_with(&[&[("lessons/pack.toml", manifest)], files].concat());
+    let problems = match Pack::open(folder.path()) {
+        Ok(pack) => pack.inspect(),
+        Err(problems) => problems,
+    };
+    problems.iter().map(ToString::to_string).collect()
+}
+
+const LESSON: &str = "+++\nid = \"a\"\ntitle = \"A\"\n+++\n# One\ntext\n";
+
+#[test]
+fn what_no_manifest_lists_and_what_it_lists_twice_is_a_fault() {
+    let twice = MANIFEST.replace("[\"a\"]", "[\"a\", \"a\", \"../b\"]");
+    let faults =
+        pack_faults(&twice, &[("lessons/a.md", LESSON), ("lessons/lost.md", LESSON), ("exercises/x9/task.md", "t")]);
+    for fault in [
+        "lessons/pack.toml:5:12: `a` is listed twice among the lessons",
+        "lessons/pack.toml:5:22: `../b` is no name: use a-z, 0-9, `-` and `_`",
+        "lessons/lost.md: lessons/pack.toml does not list this, so nobody would see it",
+        "exercises/x9/task.md: lessons/pack.toml does not list this, so nobody would see it",
+    ] {
+        assert!(faults.iter().any(|known| known == fault), "{fault}\nis not among\n{}", faults.join("\n"));
+    }
+}
+
+#[test]
+fn prerequisites_never_lead_in_a_circle() {
+    let lesson = |id: &str, before: &str| {
+        format!("+++\nid = \"{id}\"\ntitle = \"T\"\nprerequisites = [\"{before}\"]\n+++\n# One\n")
+    };
+    let manifest = MANIFEST.replace("[\"a\"]", "[\"a\", \"b\"]");
+    let faults = pack_faults(&manifest, &[("lessons/a.md", &lesson("a", "b")), ("lessons/b.md", &lesson("b", "a"))]);
+    assert_eq!(faults[0], "lessons/a.md:4:18: the prerequisite `b` does not stand before this lesson");
+    assert_eq!(faults.iter().filter(|fault| fault.contains("does not stand before")).count(), 1);
+}
+
+#[test]
+fn a_dead_link_is_placed() {
+    let faults = pack_faults(MANIFEST, &[("lessons/a.md", &LESSON.replace("text", "see [it](term:nothing)"))]);
+    assert!(faults.contains(&"lessons/a.md:6:10: the link `term:nothing` leads nowhere".to_owned()), "{faults:?}");
+}
+
+#[test]
+fn text_that_is_no_utf_8_and_files_of_other_kinds_are_refused() {
+    let folder = pack_with(&[("lessons/pack.toml", MANIFEST), ("lessons/run.sh", "rm -rf /")]);
+    fs::write(folder.path().join("lessons/a.md"), b"+++\nid = \"a\xff\"\n").expect("a file can be written");
+    let problems = Files::read(folder.path()).expect_err("the pack is refused");
+    let faults: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        faults,
+        ["lessons/a.md:2:8: this is no UTF-8 text", "lessons/run.sh: a pack's files end in .md, .js, .json, .toml"]
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_is_a_link_is_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    std::os::unix::fs::symlink("/etc", folder.path().join("lessons")).expect("a link can be made");
+    fs::create_dir(folder.path().join("exercises")).expect("a folder can be made");
+    let problems = Files::read(folder.path()).expect_err("the pack is refused");
+    assert_eq!(problems[0].to_string(), "lessons: a pack holds no links");
+}
+
+#[test]
+fn an_exercise_asks_for_a_bounded_number_of_data_sets() {
+    let json = fs::read_to_string("exercises/x03/exercise.json")
+        .expect("X3 exists")
+        .replace("\"hidden\": 3", "\"hidden\": 4000000000");
+    let files =
+        ["task.md", "starter.js", "setup.js", "hints.md"].map(|name| (format!("exercises/x03/{name}"), "x".to_owned()));
+    let mut files: Vec<(String, String)> = files.into();
+    files.push(("exercises/x03/exercise.json".into(), json));
+    files.push(("lessons/a.md".into(), LESSON.into()));
+    let manifest = MANIFEST.replace("exercises = []", "exercises = [\"x03\"]");
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let faults = pack_faults(&manifest, &files);
+    assert!(faults[0].ends_with("4000000000 hidden data sets; at most 20 are made"), "{faults:?}");
 }
