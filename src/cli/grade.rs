@@ -14,7 +14,7 @@ use crate::words::{Lang, Words};
 
 const NO_EXERCISE: Words = Words::new(
     "There is no exercise `{id}`. `pegboard exercises` lists them.",
-    "Es gibt keine Übung `{id}`. `pegboard exercises` zählt sie auf.",
+    "Es gibt keine Aufgabe `{id}`. `pegboard exercises` zählt sie auf.",
 );
 const NO_CLOCK: Words = Words::new(
     "`{time}` is no time such as 2026-01-15T09:30:00Z.",
@@ -22,7 +22,7 @@ const NO_CLOCK: Words = Words::new(
 );
 const MISSING: Words = Words::new(
     "Give an exercise and a file, --submission and a student's folder, or --all and a folder of such folders.",
-    "Gib eine Übung und eine Datei an, --submission und einen Ordner, oder --all und einen Ordner solcher Ordner.",
+    "Gib eine Aufgabe und eine Datei an, --submission und einen Ordner, oder --all und einen Ordner solcher Ordner.",
 );
 
 /// `grade EXERCISE FILE`, `grade --all DIR`.

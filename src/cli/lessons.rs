@@ -16,18 +16,18 @@ const NO_LESSON: Words = Words::new(
 );
 const NO_EXERCISE: Words = Words::new(
     "There is no exercise `{id}`. `pegboard exercises` lists them.",
-    "Es gibt keine Übung `{id}`. `pegboard exercises` zählt sie auf.",
+    "Es gibt keine Aufgabe `{id}`. `pegboard exercises` zählt sie auf.",
 );
 const NO_STEP: Words = Words::new("This lesson has {n} steps.", "Diese Lektion hat {n} Schritte.");
 const MINUTES: Words = Words::new("{n} min", "{n} Min.");
 const BEFORE: Words = Words::new("Before: {list}", "Vorher: {list}");
-const EXERCISES: Words = Words::new("Exercises: {list}", "Übungen: {list}");
+const EXERCISES: Words = Words::new("Exercises: {list}", "Aufgaben: {list}");
 const GOALS: Words = Words::new("Afterwards you can:", "Danach kannst du:");
 const POINTS: Words = Words::new("level {level}, {points} points, {n} min", "Stufe {level}, {points} Punkte, {n} Min.");
 const START: Words = Words::new("You start with:", "Du beginnst mit:");
 const DATA: Words = Words::new("The shown data:", "Die gezeigten Daten:");
 const CHECKS: Words = Words::new("Judged by:", "Beurteilt wird:");
-const HINT: Words = Words::new("Hint {n} of {all}:", "Hinweis {n} von {all}:");
+const HINT: Words = Words::new("Hint {n} of {all}:", "Tipp {n} von {all}:");
 const MORE_HINTS: Words = Words::new(
     "Stuck? `pegboard exercise {id} --hint 1` gives a nudge, 2 and 3 give more.",
     "Hängst du fest? `pegboard exercise {id} --hint 1` gibt einen Anstoß, 2 und 3 geben mehr.",

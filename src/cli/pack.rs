@@ -19,7 +19,7 @@ static SCAFFOLD: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/src/cli/scaffo
 
 const PROVEN: Words = Words::new(
     "Proven. Lessons: {lessons}, exercises: {exercises}.",
-    "Bewiesen. Lektionen: {lessons}, Übungen: {exercises}.",
+    "Bewiesen. Lektionen: {lessons}, Aufgaben: {exercises}.",
 );
 const FAULTS: Words = Words::new("Faults: {n}.", "Fehler: {n}.");
 const NO_FOLDER: Words = Words::new("There is no folder {path}.", "Es gibt keinen Ordner {path}.");

@@ -34,6 +34,8 @@ pub enum Target {
     Trial,
     /// Opens a lesson or exercise, by id.
     Open(String),
+    /// Leads to words, places and views, each written `term:ID`, `lesson:ID`, `exercise:ID` or `screen:NAME`.
+    Links(Vec<String>),
     /// Asks for the prediction of a block of the step, then runs it.
     Predict(usize),
     /// Answers a question of the lesson.

@@ -32,6 +32,7 @@ const HELP: Words = Words::new(
 :placement            six questions find where to begin
 :review [N]           your own slips, with fresh data
 :summary              lessons, points, predictions and slips so far
+:word [NAME]          what a word means; all words
 :reset                the data as it was at the start
 :help :quit",
     "Eine mongosh-Anweisung wird ausgeführt. Zeilen mit Doppelpunkt am Anfang sind Befehle:
@@ -49,6 +50,7 @@ const HELP: Words = Words::new(
 :placement            sechs Fragen finden, wo du anfängst
 :review [N]           deine eigenen Fehler, mit frischen Daten
 :summary              Lektionen, Punkte, Vorhersagen und Fehler bis hierher
+:word [NAME]          was ein Wort bedeutet; alle Wörter
 :reset                die Daten wie am Anfang
 :help :quit",
 );
@@ -278,6 +280,24 @@ impl Plain<'_> {
         writeln!(output, "{} {text}", if right { "✓" } else { "✗" })
     }
 
+    /// Tells what a word means, by its name or id, or lists all.
+    fn word(&mut self, name: &str, output: &mut impl Write) -> io::Result<()> {
+        let lang = self.lang();
+        let terms: Vec<_> = self.model.pack.glossary.iter().collect();
+        if name.is_empty() {
+            let names: Vec<&str> = terms.iter().map(|(_, term)| term.name.get(lang)).collect();
+            return writeln!(output, "{}", names.join(", "));
+        }
+        let is_it = |text: &str| text.eq_ignore_ascii_case(name);
+        let found = terms
+            .iter()
+            .find(|(id, term)| is_it(id) || is_it(term.name.get(lang)) || term.also.iter().any(|other| is_it(other)));
+        match found {
+            Some((_, term)) => writeln!(output, "{}: {}", term.name.get(lang), term.text.get(lang)),
+            None => writeln!(output, "{}", NO_PLACE.get(lang)),
+        }
+    }
+
     /// Lists the slips, or begins the review of the Nth.
     fn review(&mut self, number: &str, output: &mut impl Write) -> io::Result<()> {
         let ids: Vec<String> = self.model.slips().iter().map(|(id, _)| (*id).to_owned()).collect();
@@ -368,6 +388,7 @@ impl Plain<'_> {
             }
             ":placement" => self.ask_placement(0, Vec::new(), output)?,
             ":review" => self.review(rest, output)?,
+            ":word" => self.word(rest.trim(), output)?,
             ":summary" => tell(output, &self.model.summary())?,
             ":map" => {
                 for item in map(self.model).into_items() {

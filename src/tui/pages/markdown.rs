@@ -38,6 +38,8 @@ struct Writer {
     /// For each open list the number of the next item; none for bullets.
     lists: Vec<Option<u64>>,
     quotes: usize,
+    /// Where the links of the line lead.
+    links: Vec<String>,
     code: Option<(bool, String)>,
     table: Option<Vec<Vec<Line>>>,
 }
@@ -92,7 +94,10 @@ impl Writer {
             }
             Tag::Item => self.bullet(),
             Tag::Emphasis | Tag::Strong => self.roles.push(Role::Strong),
-            Tag::Link { .. } => self.roles.push(Role::Strong),
+            Tag::Link { dest_url, .. } => {
+                self.links.push(dest_url.into_string());
+                self.roles.push(Role::Strong);
+            }
             Tag::CodeBlock(kind) => {
                 let runs = matches!(&kind, CodeBlockKind::Fenced(name) if name.split([' ', ',']).next() == Some("js"));
                 self.code = Some((runs, String::new()));
@@ -190,12 +195,17 @@ impl Writer {
 
     fn flush(&mut self) {
         let mut line = std::mem::take(&mut self.line);
+        let links = std::mem::take(&mut self.links);
+        if !links.is_empty() {
+            line.target = Some(Target::Links(links));
+        }
         if line.pieces.is_empty() {
             return;
         }
         if self.quotes > 0 {
             let mut quoted = Line::of(Role::Quiet, "> ").hang(2);
             quoted.pieces.append(&mut line.pieces);
+            quoted.target = line.target;
             line = quoted;
         }
         self.page.line(line);

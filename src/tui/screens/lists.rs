@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use crate::pitfall::table;
 use crate::shell::{Completion, Offer, about};
 use crate::tui::actions::Action;
+use crate::tui::answer::View;
 use crate::tui::keymap::Binding;
 use crate::tui::model::Model;
 use crate::tui::page::{Line, Page};
 use crate::tui::place::{Place, road};
-use crate::tui::screen::Msg;
+use crate::tui::screen::{Msg, Step};
 use crate::tui::screens::menu::{Item, Menu};
 use crate::tui::settings::Setting;
 use crate::words::{Lang, Words};
@@ -27,6 +28,7 @@ const LESSON: Words =
 const EXERCISE: Words = Words::new("exercise, level {level}, {minutes} min", "Aufgabe, Stufe {level}, {minutes} min");
 const POINTS: Words = Words::new(", {points} of {all} points", ", {points} von {all} Punkten");
 
+const LINKS: Words = Words::new("Where to", "Wohin");
 const FIRST: Words = Words::new("; before it: {list}", "; davor: {list}");
 const LOOKED_UP: Words = Words::new(", solution looked up", ", Lösung nachgesehen");
 const PLACEMENT: Words =
@@ -184,6 +186,45 @@ fn words(model: &Model) -> Vec<Item> {
     };
     model.pack.glossary.iter().map(word).collect()
 }
+
+/// Goes where a link leads, or offers all of them where there are several.
+pub fn follow(links: &[String], model: &Model) -> Step {
+    let mut items: Vec<Item> = links.iter().filter_map(|link| link_item(link, model)).collect();
+    match items.len() {
+        0 => Step::Stay,
+        1 => Step::Tell(items.remove(0).msg),
+        _ => Step::Open(Box::new(Menu::new(LINKS.get(model.settings.lang), items))),
+    }
+}
+
+/// A link of a lesson by its name; none where it leads nowhere in the app.
+fn link_item(link: &str, model: &Model) -> Option<Item> {
+    let lang = model.settings.lang;
+    let (kind, id) = link.split_once(':')?;
+    let (name, about, msg) = match kind {
+        "term" => {
+            let term = model.pack.glossary.get(id)?;
+            (term.name.get(lang).to_owned(), term.text.get(lang).to_owned(), Msg::Word(id.into()))
+        }
+        "lesson" => (model.pack.lesson(id)?.reading(lang).title.clone(), String::new(), Msg::Open(id.into())),
+        "exercise" => (model.pack.exercise(id)?.title(lang).to_owned(), id.to_owned(), Msg::Open(id.into())),
+        "screen" => {
+            let (view, action) = VIEWS.into_iter().find(|(view, _)| view.name().en.eq_ignore_ascii_case(id))?;
+            (view.name().get(lang).to_owned(), String::new(), Msg::Action(action))
+        }
+        _ => return None,
+    };
+    Some(Item { key: String::new(), name, about, msg })
+}
+
+/// The views that a lesson may point to.
+const VIEWS: [(View, Action); 5] = [
+    (View::Result, Action::Result),
+    (View::Plans, Action::Plans),
+    (View::Pitfalls, Action::Pitfalls),
+    (View::Index, Action::Index),
+    (View::Data, Action::Data),
+];
 
 /// Lessons, their steps, exercises, words, pitfalls and keys in one list.
 #[must_use]

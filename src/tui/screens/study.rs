@@ -48,6 +48,14 @@ const TO_READ: Words = Words::new(
     "→ goes to the next step, ← to the one before. Tab goes to the editor.",
     "→ geht zum nächsten Schritt, ← zum vorigen. Tab geht zum Editor.",
 );
+const TO_FOLLOW: Words = Words::new(
+    "Enter opens what stands out in this paragraph, → goes to the next step.",
+    "Enter öffnet, was in diesem Absatz hervorsteht, → geht zum nächsten Schritt.",
+);
+const TO_PREDICT: Words = Words::new(
+    "Enter asks for your prediction, then runs it.",
+    "Enter fragt nach deiner Vorhersage und führt dann aus.",
+);
 const TO_WRITE: Words = Words::new(
     "Write a statement, F5 runs it. Tab goes to the answer, Esc to the lesson.",
     "Schreib eine Anweisung, F5 führt sie aus. Tab: Antwort, Esc: Lektion.",
@@ -471,6 +479,7 @@ impl Study {
             Some(Target::Fix(at)) => self.fix(Some(at), model),
             Some(Target::Try(at)) => return self.try_fix(Some(at), model),
             Some(Target::Predict(block)) => return self.foretell(block, model),
+            Some(Target::Links(links)) => return lists::follow(&links, model),
             Some(answer @ Target::Answer { .. }) => {
                 model.choose(&answer);
                 self.text.set(model.text());
@@ -631,6 +640,8 @@ impl Screen for Study {
             (Pane::Text, _) => match self.text.target() {
                 Some(Target::Take(_)) => TO_TAKE,
                 Some(Target::Answer { .. }) => TO_CHOOSE,
+                Some(Target::Links(_)) => TO_FOLLOW,
+                Some(Target::Predict(_)) => TO_PREDICT,
                 _ => TO_READ,
             },
             (Pane::Editor, _) => TO_WRITE,

@@ -49,10 +49,20 @@ impl Paper {
         self.rows.replace(None);
     }
 
-    /// What choosing does: the target of the cursor's line, or else the next one below.
+    /// What choosing does: the target of the cursor's line, or else the next one below that is more than links.
     #[must_use]
     pub fn target(&self) -> Option<Target> {
-        self.page.from(self.cursor).find_map(|(_, line)| line.target.clone())
+        let own = self.own_target();
+        own.or_else(|| {
+            let below = self.page.from(self.cursor).filter_map(|(_, line)| line.target.clone());
+            below.into_iter().find(|target| !matches!(target, Target::Links(_)))
+        })
+    }
+
+    /// What the cursor's own line does.
+    #[must_use]
+    pub fn own_target(&self) -> Option<Target> {
+        self.page.get(self.cursor)?.target.clone()
     }
 
     /// What the nearest line at or above the cursor says to this.
