@@ -19,6 +19,10 @@ const AT: Words = Words::new(
     "Lessons done: {done}. Points: {points} of {max}.",
     "Lektionen fertig: {done}. Punkte: {points} von {max}.",
 );
+const PREDICTED: Words = Words::new(
+    "Predictions: {right} of {made} right, {score} points.",
+    "Vorhersagen: {right} von {made} richtig, {score} Punkte.",
+);
 const ASIDE: Words = Words::new(
     "The progress file was damaged. It was set aside as {path}; nothing of it is lost.",
     "Die Fortschrittsdatei war beschädigt. Sie liegt nun unter {path}; nichts davon ist verloren.",
@@ -144,6 +148,9 @@ fn show(lang: Lang) -> Result<(), ExitCode> {
     let max: u32 = progress.exercises.values().map(|exercise| exercise.max_points).sum();
     let (points, max) = (points.to_string(), max.to_string());
     out::line!("{}", AT.fill(lang, &[("done", &done), ("points", &points), ("max", &max)]));
+    let right = progress.predictions.iter().filter(|made| made.right).count().to_string();
+    let (made, score) = (progress.predictions.len().to_string(), format!("{:+}", progress.prediction_score()));
+    out::line!("{}", PREDICTED.fill(lang, &[("right", &right), ("made", &made), ("score", &score)]));
     out::line!("{}", KEPT.fill(lang, &[("path", &file()?.path().display().to_string())]));
     Ok(())
 }
