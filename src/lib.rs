@@ -27,6 +27,8 @@ pub mod shell;
 
 pub mod design;
 
+pub mod proof;
+
 pub mod pitfall;
 
 pub mod course;

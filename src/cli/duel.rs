@@ -43,29 +43,36 @@ enum Format {
 
 /// What is asked, of which data.
 #[derive(Debug, Args)]
-pub(super) struct DuelArguments {
+pub(super) struct Asked {
     /// A built-in data set, or NAME=FILE.jsonl with documents of your own.
     #[arg(long, value_name = "NAME", default_value = "products")]
     data: String,
+    /// The statements; the last one counts.
+    #[arg(long, value_name = "TEXT", required_unless_present = "file", conflicts_with = "file")]
+    eval: Option<String>,
+    /// A file with statements; `-` reads standard input.
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// `en` or `de`; the locale decides otherwise.
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
+}
+
+/// What is compared, and how that is written.
+#[derive(Debug, Args)]
+pub(super) struct DuelArguments {
+    #[command(flatten)]
+    asked: Asked,
     /// How the duel is written.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     /// The same as `--format json`.
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// The statements; the last one is compared.
-    #[arg(long, value_name = "TEXT", required_unless_present = "file", conflicts_with = "file")]
-    eval: Option<String>,
-    /// A file with statements; `-` reads standard input.
-    #[arg(long, value_name = "FILE")]
-    file: Option<PathBuf>,
     /// Statements to set beside the first ones instead of the other designs; each runs on the data as they were at the
     /// start. May be given up to eight times.
     #[arg(long, value_name = "TEXT")]
     against: Vec<String>,
-    /// `en` or `de`; the locale decides otherwise.
-    #[arg(long, value_name = "LANG")]
-    lang: Option<String>,
 }
 
 /// What heads the columns of statements set beside each other.
@@ -73,12 +80,11 @@ const LETTERS: [&str; 9] = ["A", "B", "C", "D", "E", "F", "G", "H", "I"];
 
 /// Runs the statements on a bench and prints the last one's duel, or what sets it apart from the others'.
 pub(super) fn run(arguments: &DuelArguments) -> Result<(), ExitCode> {
-    let lang = arguments.lang.as_deref().map_or_else(super::lessons::locale, Lang::from_locale);
-    let text = arguments.text().map_err(|message| usage(&message))?;
+    let lang = arguments.asked.lang();
+    let (text, bench) = arguments.asked.prepared(lang)?;
     if arguments.against.len() >= LETTERS.len() {
         return Err(usage(TOO_MANY.get(lang)));
     }
-    let bench = bench(&arguments.data, lang).map_err(|message| usage(&message))?.in_language(lang);
     let run = |text: &String| after(bench.clone(), text, arguments.is_json(), lang);
     let first = run(&text)?;
     let duel = if arguments.against.is_empty() {
@@ -109,12 +115,24 @@ fn after(bench: Bench, text: &str, json: bool, lang: Lang) -> Result<Bench, Exit
     Ok(bench)
 }
 
-fn usage(message: &str) -> ExitCode {
+pub(super) fn usage(message: &str) -> ExitCode {
     eprintln!("pegboard: {message}");
     ExitCode::from(EXIT_USAGE)
 }
 
-impl DuelArguments {
+impl Asked {
+    /// The language to answer in.
+    pub(super) fn lang(&self) -> Lang {
+        self.lang.as_deref().map_or_else(super::lessons::locale, Lang::from_locale)
+    }
+
+    /// The statements and the data they run on; says what is wrong with them.
+    pub(super) fn prepared(&self, lang: Lang) -> Result<(String, Bench), ExitCode> {
+        let text = self.text().map_err(|message| usage(&message))?;
+        let bench = bench(&self.data, lang).map_err(|message| usage(&message))?;
+        Ok((text, bench.in_language(lang)))
+    }
+
     fn text(&self) -> Result<String, String> {
         match (&self.eval, &self.file) {
             (Some(text), _) => Ok(text.clone()),
@@ -126,7 +144,9 @@ impl DuelArguments {
             (None, None) => Ok(String::new()),
         }
     }
+}
 
+impl DuelArguments {
     fn is_json(&self) -> bool {
         self.json || self.format == Format::Json
     }
@@ -158,7 +178,7 @@ fn bench(named: &str, lang: Lang) -> Result<Bench, String> {
 }
 
 /// The failure on standard error, as text or as JSON.
-fn report(outcome: &Outcome, text: &str, json: bool) {
+pub(super) fn report(outcome: &Outcome, text: &str, json: bool) {
     let Err(failure) = &outcome.value else { return };
     let (line, column) = failure.position(text).unwrap_or((1, 1));
     let code = failure.code();

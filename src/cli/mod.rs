@@ -23,6 +23,7 @@ mod prompt;
 mod report;
 mod shell;
 mod watchdog;
+mod why;
 
 const EXIT_USAGE: u8 = 2;
 const EXIT_NOT_GRADED: u8 = 3;
@@ -45,6 +46,8 @@ enum Task {
     Duel(duel::DuelArguments),
     /// Build every design at growing sizes and measure what it costs.
     Lab(lab::LabArguments),
+    /// Say why documents match a filter or not.
+    Why(why::WhyArguments),
     /// List the lessons.
     Lessons(lessons::Course),
     /// Read a lesson.
@@ -80,6 +83,7 @@ impl Task {
         let done = match self {
             Self::Duel(args) => duel::run(args),
             Self::Lab(args) => lab::run(args),
+            Self::Why(args) => why::run(args),
             Self::Lessons(course) => lessons::list_lessons(course),
             Self::Lesson(args) => lessons::lesson(args),
             Self::Exercises(course) => lessons::list_exercises(course),

@@ -5,6 +5,7 @@ mod aggregate;
 mod bulk;
 mod change;
 mod command;
+mod context;
 mod database;
 mod defaults;
 mod merge;

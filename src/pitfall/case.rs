@@ -8,8 +8,9 @@ use crate::engine::{Command, Database, Host, Run};
 use crate::error::CommandPath;
 use crate::pitfall::memo::{Judgement, Memo, State};
 use crate::pitfall::touch::{self, Touch};
-use crate::pitfall::{Question, question, wording};
+use crate::pitfall::{Question, question};
 use crate::plan::Explain;
+use crate::proof::plain;
 use crate::query::{Filter, Matcher, Witness};
 use crate::shell::{Ran, Script, literal};
 use crate::store::{AttributeFacts, Direction, Profile};
@@ -159,7 +160,7 @@ impl<'a> Case<'a> {
     #[must_use]
     pub fn with_filter(&self, question: &Question<'_>, filter: &Document) -> Option<String> {
         let node = question.ran.places.literal(&question.at)?;
-        self.replaced(&self.script.node(node).span, &literal(&Bson::Document(wording::plain(filter))))
+        self.replaced(&self.script.node(node).span, &literal(&Bson::Document(plain(filter))))
     }
 }
 

@@ -1,8 +1,8 @@
 //! A question beside what it seems to ask: both results on the documents it looked through.
 
 use crate::pitfall::case::{Case, id, ids, shown};
-use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Question, Sighting};
+use crate::proof::written;
 use crate::query::Filter;
 use crate::value::{Document, RawDocument};
 

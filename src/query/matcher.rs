@@ -7,15 +7,15 @@ use super::collation::Collation;
 use super::expr::{Context, Expression};
 use super::filter::{Filter, Predicate, Test};
 use super::schema::Schema;
-use super::sink::{Decision, Sink};
-use super::test::Check;
+use super::sink::{Decision, Reason, Sink, Witness, place};
+use super::test::{Check, Passed};
 use crate::error::{CommandError, Result};
-use crate::value::{DocView, Document, Followed, Leaf, Path, RawValue, Trail, View, walk};
+use crate::value::{ArrayStep, DocView, Document, Followed, Leaf, Path, RawValue, Trail, View, walk};
 
 /// A filter with its collation, ready to judge documents.
 #[derive(Debug, Clone)]
 pub struct Matcher {
-    root: Node,
+    pub(super) root: Node,
     context: Context,
     failure: RefCell<Option<CommandError>>,
 }
@@ -35,7 +35,7 @@ pub(super) enum Node {
 /// Parts that all have to hold.
 #[derive(Debug, Clone)]
 pub(super) struct All {
-    parts: Vec<Node>,
+    pub(super) parts: Vec<Node>,
     /// The part that said no last: it is likely to say no again, so it is asked first.
     doubtful: Cell<usize>,
     /// Whether the parts are asked as they stand: one with `$expr` may fail where it is asked.
@@ -45,9 +45,9 @@ pub(super) struct All {
 /// A predicate made ready.
 #[derive(Debug, Clone)]
 pub(super) struct FieldNode {
-    path: Path,
-    leaf: Leaf,
-    check: Check,
+    pub(super) path: Path,
+    pub(super) leaf: Leaf,
+    pub(super) check: Check,
 }
 
 impl Matcher {
@@ -75,7 +75,7 @@ impl Matcher {
         self.failure.borrow_mut().take().map_or(Ok(()), Err)
     }
 
-    fn judging(&self) -> Judge<'_> {
+    pub(super) fn judging(&self) -> Judge<'_> {
         Judge { collation: self.context.collation(), context: &self.context, failure: &self.failure }
     }
 
@@ -172,7 +172,7 @@ impl FieldNode {
 #[derive(Clone, Copy)]
 pub(super) struct Judge<'m> {
     pub(super) collation: &'m Collation,
-    context: &'m Context,
+    pub(super) context: &'m Context,
     failure: &'m RefCell<Option<CommandError>>,
 }
 
@@ -213,7 +213,7 @@ impl Judge<'_> {
         }
     }
 
-    fn expression(self, expression: &Expression, document: Option<View<'_>>) -> bool {
+    pub(super) fn expression(self, expression: &Expression, document: Option<View<'_>>) -> bool {
         let Some(View::Document(document)) = document else {
             return false;
         };
@@ -234,17 +234,54 @@ impl Judge<'_> {
         sink: &mut S,
     ) -> bool {
         let mut visit = |value: Option<V>, trail: &Trail<'_>| {
-            let Some(element) = self.check(&field.check, value) else {
+            let Some(passed) = self.check(&field.check, value) else {
                 return ControlFlow::Continue(());
             };
             if S::WANTED {
-                let mut steps = trail.steps();
-                steps.extend(element.step(field.path.parts().len()));
-                sink.decided(Decision { field, steps: &steps, value: value.and_then(V::view), positional });
+                self.tell(field, value.and_then(V::view), trail.steps(), passed, positional, sink);
             }
             ControlFlow::Break(())
         };
         walk(document, field.path.parts(), field.leaf, &mut visit).is_break()
+    }
+
+    /// Tells the sink of a value that passed, and what decided inside the element of an `$elemMatch`.
+    fn tell(
+        self,
+        field: &FieldNode,
+        value: Option<View<'_>>,
+        mut steps: Vec<ArrayStep>,
+        passed: Passed,
+        positional: bool,
+        sink: &mut impl Sink,
+    ) {
+        steps.extend(passed.step(field.path.parts().len()));
+        sink.decided(Decision { field, steps: &steps, value, positional });
+        let (Passed::Element(index), Some(View::Array(array))) = (passed, value) else { return };
+        let Some(element) = array.get(index) else { return };
+        let here = place(&field.path, &steps);
+        for reason in self.inside(&field.check, element).reasons {
+            sink.reasoned(Reason { within: here.join(&reason.within), positional: false, ..reason });
+        }
+    }
+
+    /// What decided inside an element that an `$elemMatch` chose.
+    fn inside(self, check: &Check, element: View<'_>) -> Witness {
+        let mut inner = Witness::default();
+        match check {
+            Check::Object(node) => _ = self.document(&**node, element, false, &mut inner),
+            Check::Value(nodes) => {
+                for node in nodes {
+                    if let Node::Field(field) = node
+                        && let Some(passed) = self.check(&field.check, Some(element))
+                    {
+                        self.tell(field, Some(element), Vec::new(), passed, false, &mut inner);
+                    }
+                }
+            }
+            _ => {}
+        }
+        inner
     }
 
     /// Whether a single value passes, without looking paths up.

@@ -17,6 +17,7 @@ mod sink;
 mod sort;
 mod test;
 mod unavailable;
+mod why;
 
 pub use collation::Collation;
 pub use filter::{Bits, Comparison, Filter, InList, Predicate, Regex, Test, TypeSet};
@@ -26,3 +27,4 @@ pub use projection::{Projection, Slice};
 pub use regex::CompiledRegex;
 pub use sink::{Decision, Reason, Sink, Witness};
 pub use sort::{SortKey, SortPart, SortPattern};
+pub use why::{Asked, Element, Origin, Seen, Why};

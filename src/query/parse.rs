@@ -332,6 +332,14 @@ impl Filter {
         Self::parse_with(document, &Scope::default())
     }
 
+    /// Reads a filter document and leaves its parts as they were written, in their order.
+    ///
+    /// # Errors
+    /// MongoDB's refusals of unknown operators and wrong operands.
+    pub fn as_written(document: &Document, scope: &Scope) -> Result<Self> {
+        filter(document, Nest { depth: 0, scope, in_element: false })
+    }
+
     /// Reads a filter document whose `$expr` may name variables.
     ///
     /// # Errors

@@ -33,6 +33,9 @@ pub trait Sink {
     /// A predicate was met.
     fn decided(&mut self, decision: Decision<'_>);
 
+    /// A predicate inside the element of an `$elemMatch` was met, which has been told before.
+    fn reasoned(&mut self, reason: Reason);
+
     /// How many decisions are held.
     fn mark(&self) -> usize;
 
@@ -45,6 +48,8 @@ impl Sink for () {
     const WANTED: bool = false;
 
     fn decided(&mut self, _: Decision<'_>) {}
+
+    fn reasoned(&mut self, _: Reason) {}
 
     fn mark(&self) -> usize {
         0
@@ -65,6 +70,8 @@ pub struct Witness {
 pub struct Reason {
     /// The predicate.
     pub predicate: Predicate,
+    /// Where the predicate's path begins: of one inside `$elemMatch`, the place of the element; else empty.
+    pub within: Path,
     /// The array elements gone through, outermost first.
     pub steps: Vec<ArrayStep>,
     /// The value that met it; none for a missing one.
@@ -89,25 +96,35 @@ impl Reason {
     /// The path with the positions of array elements put in, such as `specs.3.k`.
     #[must_use]
     pub fn place(&self) -> Path {
-        let mut parts: Vec<Box<str>> = Vec::new();
-        let own = self.predicate.path.parts();
-        for depth in 0..=own.len() {
-            let here = self.steps.iter().filter(|step| step.depth == depth && !step.named);
-            parts.extend(here.map(|step| step.index.to_string().into()));
-            parts.extend(own.get(depth).cloned());
-        }
-        Path::from_parts(parts)
+        self.within.join(&place(&self.predicate.path, &self.steps))
     }
+}
+
+/// A path with the positions of the array elements gone through put in.
+pub(super) fn place(path: &Path, steps: &[ArrayStep]) -> Path {
+    let mut parts: Vec<Box<str>> = Vec::new();
+    let own = path.parts();
+    for depth in 0..=own.len() {
+        let here = steps.iter().filter(|step| step.depth == depth && !step.named);
+        parts.extend(here.map(|step| step.index.to_string().into()));
+        parts.extend(own.get(depth).cloned());
+    }
+    Path::from_parts(parts)
 }
 
 impl Sink for Witness {
     fn decided(&mut self, decision: Decision<'_>) {
         self.reasons.push(Reason {
             predicate: decision.predicate(),
+            within: Path::default(),
             steps: decision.steps.to_vec(),
             value: decision.value.map(|value| value.to_bson()),
             positional: decision.positional,
         });
+    }
+
+    fn reasoned(&mut self, reason: Reason) {
+        self.reasons.push(reason);
     }
 
     fn mark(&self) -> usize {

@@ -57,6 +57,8 @@ pub enum Action {
     Try,
     /// Keeps this run to compare the next with, or lets it go.
     Compare,
+    /// Says why a document matched or not.
+    Why,
     /// Moves the cursor up.
     Up,
     /// Moves the cursor down.
@@ -276,6 +278,13 @@ impl Action {
                 Words::new(
                     "Tries the fix of this finding on a copy of the data.",
                     "Probiert die Abhilfe dieses Befunds an einer Kopie der Daten.",
+                ),
+            ),
+            Self::Why => (
+                Words::new("Why?", "Warum?"),
+                Words::new(
+                    "Says why this document matched, or why another one did not.",
+                    "Sagt, warum dieses Dokument passt oder ein anderes nicht.",
                 ),
             ),
             Self::Up => (Words::new("Up", "Auf"), Words::new("Moves up.", "Geht nach oben.")),

@@ -51,8 +51,8 @@ impl View {
     pub fn advice(self) -> Words {
         match self {
             Self::Result => Words::new(
-                "Enter unfolds a document, s changes the form, → shows how it was found.",
-                "Enter klappt ein Dokument auf, s ändert die Form, → zeigt, wie es gefunden wurde.",
+                "Enter unfolds a document, w says why it matched, → shows how it was found.",
+                "Enter klappt ein Dokument auf, w sagt, warum es passt, → zeigt den Weg dahin.",
             ),
             Self::Plans => Words::new(
                 "One question, every design: read the stages from the bottom up, then compare.",
@@ -141,6 +141,17 @@ impl Answer {
     #[must_use]
     pub fn failed(&self) -> bool {
         self.outcome.value.is_err()
+    }
+
+    /// The `_id` of a document of the result, by position.
+    #[must_use]
+    pub fn id(&self, number: usize) -> Option<Bson> {
+        let value = self.outcome.value.as_ref().ok()?.to_bson();
+        let list = match value {
+            Bson::Array(list) => list,
+            one => vec![one],
+        };
+        list.get(number)?.as_document()?.get("_id").cloned()
     }
 
     /// How many findings there are.

@@ -124,6 +124,7 @@ pub const VIEWING: &[Binding] = &[
         Words::new("Puts the fix of this finding into the editor.", "Setzt die Abhilfe dieses Befunds in den Editor."),
     ),
     on(&[Chord::char('t')], Action::Try),
+    on(&[Chord::char('w')], Action::Why).footer(),
     on(&[Chord::char('z')], Action::Zoom),
 ];
 
@@ -184,6 +185,36 @@ pub const MENU: &[Binding] = &[
     on(&[Chord::key(KeyCode::PageDown)], Action::PageDown),
     on(&[Chord::key(KeyCode::Esc)], Action::Back)
         .called(Words::new("Back", "Zurück"), Words::new("Closes the list.", "Schließt die Liste."))
+        .footer(),
+];
+
+/// Keys of the view that says why a document matched or not.
+pub const WHY: &[Binding] = &[
+    on(&[Chord::key(KeyCode::Right), Chord::char('n'), Chord::char('l')], Action::NextView)
+        .called(
+            Words::new("Next document", "Nächstes Dokument"),
+            Words::new("Goes to the next document of the collection.", "Geht zum nächsten Dokument der Collection."),
+        )
+        .footer(),
+    on(&[Chord::key(KeyCode::Left), Chord::char('b'), Chord::char('h')], Action::PreviousView).called(
+        Words::new("Document before", "Dokument davor"),
+        Words::new("Goes to the document before.", "Geht zum vorigen Dokument."),
+    ),
+    on(&[Chord::key(KeyCode::Enter), Chord::char('w')], Action::Choose)
+        .called(
+            Words::new("Pick an _id", "_id wählen"),
+            Words::new(
+                "Lists every document with its _id, matched or not; typing searches.",
+                "Listet alle Dokumente mit _id, ob sie passen oder nicht; Tippen sucht.",
+            ),
+        )
+        .footer(),
+    on(&[Chord::char('y'), Chord::ctrl(KeyCode::Char('c'))], Action::Copy).called(
+        Words::new("Copy", "Kopieren"),
+        Words::new("Copies what is shown to the clipboard.", "Kopiert das Gezeigte in die Zwischenablage."),
+    ),
+    on(&[Chord::key(KeyCode::Esc), Chord::char('q')], Action::Back)
+        .called(Words::new("Back", "Zurück"), Words::new("Goes back to the answer.", "Geht zurück zur Antwort."))
         .footer(),
 ];
 

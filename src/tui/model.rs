@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use crate::course::{Deed, ExerciseRecord, Pack, Progress, ProgressFile};
 use crate::design::lab::LabReport;
 use crate::grade::Report;
-use crate::pitfall::Shown;
+use crate::pitfall::{Inquiry, Shown};
 use crate::tui::answer::{Answer, View};
 use crate::tui::beside::Reference;
 use crate::tui::job::Job;
@@ -262,6 +262,12 @@ impl Model {
         if let Target::Answer { block, choice } = target {
             self.choices.insert(*block, *choice);
         }
+    }
+
+    /// The last filter that was asked, with the documents it looked through.
+    #[must_use]
+    pub fn inquiry(&self) -> Option<Inquiry> {
+        self.session.inquiry(&self.answer.as_ref()?.outcome)
     }
 
     /// Keeps progress and half-typed text; a folder that cannot be written is told, and nothing is lost in memory.

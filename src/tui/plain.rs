@@ -24,6 +24,7 @@ const HELP: Words = Words::new(
 :result :plans :pitfalls :index :data   a view of the last answer
 :fix :try [N]         run the fix of the first or Nth finding, or try it on a copy of the data
 :choose N             answer the question of the text with its Nth choice
+:why [ID]             why the document with an _id matched the last filter, or did not
 :check :hint          judge the exercise, show a hint
 :solution             show the solution; before the exercise is passed this costs its points
 :map :open ID         the course map, go to a lesson or exercise
@@ -42,6 +43,7 @@ const HELP: Words = Words::new(
 :result :plans :pitfalls :index :data   eine Ansicht der letzten Antwort
 :fix :try [N]         die Abhilfe des ersten oder N. Befunds ausführen oder an einer Kopie proben
 :choose N             die Frage des Textes mit der N. Wahl beantworten
+:why [ID]             warum das Dokument mit einer _id zum letzten Filter passt oder nicht
 :check :hint          die Aufgabe bewerten, einen Tipp zeigen
 :solution             die Lösung zeigen; vor dem Bestehen kostet das die Punkte
 :map :open ID         die Kurskarte, zu einer Lektion oder Aufgabe gehen
@@ -366,6 +368,7 @@ impl Plain<'_> {
                 self.model.settle();
                 tell(output, &self.model.view(View::Pitfalls, u16::MAX))?;
             }
+            ":why" => self.why(rest, output)?,
             ":hint" => {
                 self.model.hint();
                 self.text(output)?;
@@ -436,6 +439,25 @@ impl Plain<'_> {
         };
         writeln!(output, "> {text}")?;
         self.statement(&text, output)
+    }
+
+    /// Says why a document matched or not: of an `_id`, or of the first that did and the first that did not.
+    fn why(&mut self, id: &str, output: &mut impl Write) -> io::Result<()> {
+        let lang = self.lang();
+        let Some(inquiry) = self.model.inquiry() else {
+            return writeln!(output, "{}", NO_PLACE.get(lang));
+        };
+        let positions = match id.trim() {
+            "" => inquiry.examples(),
+            id => inquiry.find_written(id).into_iter().collect(),
+        };
+        if positions.is_empty() {
+            writeln!(output, "{}", NO_PLACE.get(lang))?;
+        }
+        for at in positions {
+            tell(output, &pages::why(&inquiry, at, lang))?;
+        }
+        Ok(())
     }
 
     /// Runs the next statement of the text.

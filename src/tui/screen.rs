@@ -40,6 +40,8 @@ pub enum Msg {
     OpenStep(String, usize),
     /// Goes to a line of what is shown.
     Line(usize),
+    /// Goes to a document of the collection, by position.
+    Document(usize),
     /// Shows a word of the glossary or a pitfall, by its id.
     Word(String),
     /// Changes a setting.

@@ -11,7 +11,7 @@ use crate::design::walker::Walk;
 use crate::design::{Bench, Duel, data};
 use crate::engine::{Command, Database};
 use crate::grade::data_text;
-use crate::pitfall::{Detector, Finding};
+use crate::pitfall::{Detector, Finding, Inquiry};
 use crate::shell::{Limits, Outcome, Shell, Vocabulary};
 use crate::store::{Collection, Direction};
 use crate::tui::pages::listed;
@@ -177,6 +177,15 @@ impl Session {
     /// Does something with the shell and waits for it; none where it failed. Whatever it changes is not seen in the data.
     pub fn ask<T: Send + 'static>(&self, task: impl FnOnce(&mut Bay) -> T + Send + 'static) -> Option<T> {
         self.worker.ask(task).recv().ok()
+    }
+
+    /// The last filter of the text run last, with the documents it looked through; none where it asked none.
+    #[must_use]
+    pub fn inquiry(&self, outcome: &Outcome) -> Option<Inquiry> {
+        let now = self.data();
+        let before = self.before.as_ref().unwrap_or(now);
+        // A collation that is refused has been told by the statement itself.
+        Inquiry::of(outcome, before.database(), now.database())?.ok()
     }
 
     /// Takes over the data that a text left.

@@ -13,6 +13,7 @@ mod pipeline;
 mod pitfalls;
 mod plan;
 mod profile;
+mod proof;
 mod query;
 mod questions;
 mod shell;

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use std::fs;
 
 use pegboard::engine::Database;
-use pegboard::pitfall::{Detector, Finding, Level, plain, table};
+use pegboard::pitfall::{Detector, Finding, Level, table};
+use pegboard::proof::plain;
 use pegboard::query::Filter;
 use pegboard::shell::{Limits, Shell};
 use pegboard::value::{Source, doc};

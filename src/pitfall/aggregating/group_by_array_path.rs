@@ -3,8 +3,8 @@
 use super::pipe::{Pipe, pipes, read_path, stage};
 use crate::pitfall::case::shown;
 use crate::pitfall::elements::{all_elements, condition, prefixed};
-use crate::pitfall::wording::written;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::proof::written;
 use crate::query::Filter;
 use crate::value::{Bson, Document, Path, doc};
 use crate::words::Words;

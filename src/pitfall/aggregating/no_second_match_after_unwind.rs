@@ -3,8 +3,8 @@
 use super::pipe::{Pipe, pipes, reads, stage, unwound};
 use crate::pitfall::case::{only_in, shown};
 use crate::pitfall::elements::{condition, elements, key_field, meeting, prefixed};
-use crate::pitfall::wording::written;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::proof::written;
 use crate::query::Filter;
 use crate::value::{Bson, Document, Path, RawDocument, doc};
 use crate::words::Words;

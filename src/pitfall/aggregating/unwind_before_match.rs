@@ -3,9 +3,9 @@
 use super::pipe::{Pipe, number, pipes, stage, unwound};
 use crate::engine::{Aggregate, Command};
 use crate::pitfall::elements::{condition, conjuncts};
-use crate::pitfall::wording::written;
 use crate::pitfall::work::{cost, explained};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::proof::written;
 use crate::query::{Filter, Predicate, Test};
 use crate::value::{Bson, Document, Path, doc};
 use crate::words::Words;

@@ -3,8 +3,8 @@
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::elements::{attributes, value_at};
 use crate::pitfall::verdict::Verdict;
-use crate::pitfall::wording::written;
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
+use crate::proof::written;
 use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::store::AttributeFacts;
 use crate::value::{Bson, Path, RawDocument};

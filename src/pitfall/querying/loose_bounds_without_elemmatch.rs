@@ -1,10 +1,10 @@
 //! An index that narrows only the key, since nothing ties the value to the same element.
 
 use crate::pitfall::case::Case;
-use crate::pitfall::wording::written;
 use crate::pitfall::work::{bounds, cost, explained};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::plan::{Explain, IndexScan};
+use crate::proof::written;
 use crate::store::AttributeFacts;
 use crate::value::Path;
 use crate::words::Words;

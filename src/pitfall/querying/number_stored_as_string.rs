@@ -6,8 +6,8 @@ use super::kinds::{Kind, converted, counted, kinds, number, types, whole_number}
 use crate::pitfall::case::Case;
 use crate::pitfall::exchange::exchanged;
 use crate::pitfall::verdict::Verdict;
-use crate::pitfall::wording::written;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::proof::written;
 use crate::query::{Filter, InList, Test};
 use crate::value::Bson;
 use crate::words::Words;

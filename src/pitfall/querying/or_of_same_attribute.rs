@@ -3,9 +3,9 @@
 use super::asks::{parts, simple};
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{equals, field, replaced};
-use crate::pitfall::wording::written;
 use crate::pitfall::work::{cost, explained};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::proof::written;
 use crate::query::{Comparison, Filter, InList, Predicate, Test};
 use crate::store::AttributeFacts;
 use crate::value::{Bson, Path};

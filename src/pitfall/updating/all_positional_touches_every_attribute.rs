@@ -2,8 +2,8 @@
 
 use super::change::{Change, Cut, Target, changes, pairs, shown_id, write};
 use crate::pitfall::elements::{elements, key_field, key_of, meeting, prefixed, wanted};
-use crate::pitfall::wording::written;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
+use crate::proof::written;
 use crate::query::Filter;
 use crate::value::{Path, RawDocument, equal};
 use crate::words::Words;

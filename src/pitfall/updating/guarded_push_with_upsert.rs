@@ -90,7 +90,7 @@ fn refused(guard: &Filter) -> String {
         Filter::Field(Predicate { test: Test::Compare(Comparison::Eq, value), .. }) => {
             value.as_str().map_or_else(|| shown(value), |text| format!("`{text}`"))
         }
-        other => format!("`{}`", shown(&Bson::Document(crate::pitfall::wording::written(other)))),
+        other => format!("`{}`", shown(&Bson::Document(crate::proof::written(other)))),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::change::{Change, Cut, Target, changes, pairs, shown_id, write};
 use crate::pitfall::elements::{elements, meeting, prefixed};
-use crate::pitfall::wording::written;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
+use crate::proof::written;
 use crate::query::{Collation, Filter};
 use crate::update::{Application, UpdateProgram};
 use crate::value::{Bson, Document, Path, RawDocument, identical_documents};

@@ -3,8 +3,8 @@
 use super::change::{Change, Cut, Target, changes, pairs, shown_id, write};
 use crate::pitfall::case::shown;
 use crate::pitfall::elements::{elements, key_field, key_of, meeting, wanted};
-use crate::pitfall::wording::written;
 use crate::pitfall::{Case, Level, Pitfall, Sighting, rewrite};
+use crate::proof::written;
 use crate::query::Filter;
 use crate::value::{Path, RawDocument, View, equal};
 use crate::words::Words;

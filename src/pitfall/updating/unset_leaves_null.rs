@@ -2,8 +2,8 @@
 
 use super::change::{Change, Target, changes, pairs, shown_id, write};
 use crate::pitfall::elements::elements;
-use crate::pitfall::wording::written;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
+use crate::proof::written;
 use crate::value::{Path, RawDocument, View};
 use crate::words::Words;
 

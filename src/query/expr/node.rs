@@ -109,6 +109,27 @@ impl Expression {
         }
     }
 
+    /// An expression that is nothing but a path into the document.
+    #[must_use]
+    pub fn path(path: Path) -> Self {
+        Self(Node::Path(Reference::Current, path))
+    }
+
+    /// The operands of an operator, in order; none of anything else, nor of a form that binds variables.
+    #[must_use]
+    pub fn operands(&self) -> Vec<Self> {
+        match &self.0 {
+            Node::Call(call) => call.operands.iter().flatten().cloned().map(Self).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the expression only joins truths: `$and`, `$or`, `$not`.
+    #[must_use]
+    pub fn joins(&self) -> bool {
+        matches!(&self.0, Node::Call(call) if ["$and", "$or", "$not"].contains(&call.name()))
+    }
+
     /// The path, if the expression is nothing but a path into the document; the empty path is `$$ROOT`.
     #[must_use]
     pub fn as_path(&self) -> Option<&Path> {

@@ -12,7 +12,7 @@ impl Schema {
 }
 
 impl Rule {
-    fn allows(&self, value: View<'_>) -> bool {
+    pub(super) fn allows(&self, value: View<'_>) -> bool {
         match (self, value) {
             (Self::Type(set), _) => has_type(set, value),
             (Self::Enum(values), _) => values.iter().any(|allowed| same(allowed.into(), value)),

@@ -4,7 +4,9 @@
 //! A keyword speaks of values of its own type only: `minimum` lets every text pass, `required` every number.
 
 mod check;
+mod fault;
 mod keyword;
 mod parse;
 
+pub(super) use fault::Fault;
 pub(super) use parse::Schema;

@@ -16,6 +16,7 @@ mod review;
 mod summary;
 mod table;
 mod verdict;
+mod why;
 
 pub use data::page as data;
 pub use documents::{Mark, Reading, long, page as documents, value};
@@ -29,3 +30,4 @@ pub use result::{Shape, listed, page as result};
 pub use review::page as review;
 pub use summary::{RULE, page as summary, slip_line};
 pub use verdict::page as verdict;
+pub use why::page as why;

@@ -10,6 +10,7 @@ mod placement;
 mod reader;
 mod study;
 mod welcome;
+mod why;
 
 pub use card::Card;
 pub use lab::Lab;

@@ -20,6 +20,7 @@ use crate::tui::screens::desk::{Desk, Pane, WIDE};
 use crate::tui::screens::foretell::Foretell;
 use crate::tui::screens::lists;
 use crate::tui::screens::reader::Reader;
+use crate::tui::screens::why::WhyScreen;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{Editor, Paper, draw_line, frame};
 use crate::words::Words;
@@ -69,6 +70,7 @@ const TO_MEND: Words = Words::new(
 const SEE: Words =
     Words::new(" ⚠ {id}: Alt-3 shows the proof and the fix.", " ⚠ {id}: Alt-3 zeigt Beweis und Abhilfe.");
 const NO_WORD: Words = Words::new("Nothing fits at the cursor.", "An den Cursor passt nichts.");
+const NO_FILTER: Words = Words::new("No filter was asked yet.", "Noch wurde nicht mit einem Filter gefragt.");
 const NO_FIX: Words = Words::new("There is no fix to take.", "Es gibt keine Abhilfe zu holen.");
 
 const WHY: Words = Words::new("F2 says why.", "F2 sagt, warum.");
@@ -202,6 +204,7 @@ impl Study {
                 self.look(View::Plans);
                 self.refresh(model);
             }
+            Action::Why => return self.why(model),
             Action::Take => self.take_next(model),
             Action::NextLesson => match model.onward() {
                 Some(place) => self.travel(Some(place), model),
@@ -413,6 +416,22 @@ impl Study {
             _ => return Step::Open(Box::new(lists::completion(found, model))),
         }
         Step::Stay
+    }
+
+    /// Says why the document at the cursor matched; where none is there, of the first that did, or else of one that did not.
+    fn why(&self, model: &mut Model) -> Step {
+        let Some(inquiry) = model.inquiry() else {
+            model.notice = Some(Line::of(Role::Info, NO_FILTER.get(model.settings.lang)));
+            return Step::Stay;
+        };
+        let number = |target: &Target| match target {
+            Target::Fold(path) => path.split('.').next()?.parse().ok(),
+            _ => None,
+        };
+        let number: Option<usize> = self.views[View::Result as usize].above(number);
+        let id = number.and_then(|number| model.answer.as_ref()?.id(number));
+        let at = id.and_then(|id| inquiry.find(&id)).or_else(|| inquiry.examples().first().copied());
+        Step::Open(Box::new(WhyScreen::new(inquiry, at.unwrap_or(0), model)))
     }
 
     /// The finding that the cursor is in; none where another view is shown.
@@ -694,7 +713,7 @@ impl Study {
                 Pane::Text => self.text.go(number),
                 _ => self.paper().go(number),
             },
-            Msg::Word(_) | Msg::Set(_) => {}
+            Msg::Word(_) | Msg::Set(_) | Msg::Document(_) => {}
             Msg::Predicted(block, guess) => return self.predicted(block, guess, model),
             Msg::Placed(known) => {
                 self.leave(model);

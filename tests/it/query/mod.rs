@@ -5,6 +5,7 @@ mod parse;
 mod project;
 mod random;
 mod sort;
+mod why;
 mod witness;
 
 use pegboard::value::{Bson, Document, from_json};

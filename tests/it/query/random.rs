@@ -8,9 +8,13 @@ use super::naive;
 const PAIRS: u64 = 100_000;
 
 /// Small worlds make chance meetings likely: few names, few values.
-struct Dice(Source);
+pub struct Dice(Source);
 
 impl Dice {
+    pub fn new(source: Source) -> Self {
+        Self(source)
+    }
+
     fn below(&mut self, sides: u64) -> u64 {
         self.0.next_u64() % sides
     }
@@ -41,7 +45,7 @@ impl Dice {
         }
     }
 
-    fn document(&mut self, depth: u64) -> Document {
+    pub fn document(&mut self, depth: u64) -> Document {
         let fields = self.below(4);
         (0..fields).map(|_| (self.pick(&["a", "b", "c", "0"]).to_owned(), self.value(depth))).collect()
     }
@@ -50,7 +54,7 @@ impl Dice {
         self.pick(&["a", "b", "c", "a.b", "a.0", "a.0.b", "b.a", "a.b.c", "c.1", "a.0.0", "b.0.a"])
     }
 
-    fn filter(&mut self, depth: u64) -> Document {
+    pub fn filter(&mut self, depth: u64) -> Document {
         match self.below(if depth == 0 { 6 } else { 10 }) {
             6 => doc! {"$and": self.parts(depth)},
             7 => doc! {"$or": self.parts(depth)},

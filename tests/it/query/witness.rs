@@ -19,6 +19,17 @@ fn a_pair_of_dotted_conditions_names_both_elements() {
     assert_eq!(places, ["s.0.k", "s.1.v"]);
 }
 
+#[test]
+fn an_elem_match_names_what_decided_inside_its_element() {
+    let places = |filter: &str, of: &str| -> Vec<String> {
+        witness(filter, of).reasons.iter().map(|reason| reason.place().to_string()).collect()
+    };
+    let of = "{s: [{k: 'a'}, {k: 'b', v: [1, {n: 7}]}]}";
+    assert_eq!(places("{s: {$elemMatch: {k: 'b', 'v.n': 7}}}", of), ["s.1", "s.1.k", "s.1.v.1.n"]);
+    assert_eq!(places("{s: {$elemMatch: {v: {$elemMatch: {n: 7}}}}}", of), ["s.1", "s.1.v.1", "s.1.v.1.n"]);
+    assert_eq!(places("{s: {$elemMatch: {$gt: 1, $lt: 5}}}", "{s: [0, 3]}"), ["s.1", "s.1", "s.1"]);
+}
+
 /// The position of `$`: the outermost element of the last condition that has one (`match_details.h`).
 #[test]
 fn the_position_is_the_servers() {

@@ -168,3 +168,24 @@ fn an_endless_script_ends_with_a_limit() {
     let error = &json_of(&output.stderr)["error"];
     assert_eq!(error["name"], json!("LimitError"), "{error}");
 }
+
+#[test]
+fn why_names_the_elements_that_answered() {
+    let run = |more: &[&str]| {
+        let filter = r#"db.products.find({"specs.k": "ram", "specs.v": {$gt: 10}})"#;
+        let output = Command::new(env!("CARGO_BIN_EXE_pegboard"))
+            .args(["why", "--lang", "en", "--eval", filter])
+            .args(more)
+            .output()
+            .expect("the program starts");
+        (text(&output.stdout), output.status.code())
+    };
+    let (said, code) = run(&["--id", "2"]);
+    assert!(said.starts_with("✓ _id 2 matches.") && said.contains("specs.1.v = 16"), "{said}");
+    assert_eq!(code, Some(0));
+    let (json, _) = run(&["--id", "1", "--id", "2", "--json"]);
+    let json: Value = serde_json::from_str(&json).expect("one JSON document and nothing else");
+    assert_eq!((&json["documents"][0]["matches"], &json["documents"][1]["matches"]), (&json!(false), &json!(true)));
+    assert_eq!(json["documents"][1]["why"]["parts"][1]["seen"][0]["element"], json!({"array": "specs", "index": 1}));
+    assert_eq!(run(&["--id", "no such"]).1, Some(2));
+}

@@ -23,6 +23,13 @@ fn a_session_through_a_pipe() {
 }
 
 #[test]
+fn why_a_document_matched_is_told() {
+    let said = check("db.goods.find({\"specs.k\": \"ram\"})\n:why\n:why 1\n:why nothing\n");
+    assert!(said.contains("_id 2 matches.") && said.contains("specs.0.k = \"ram\""), "{said}");
+    assert!(said.contains("There is nothing there."), "{said}");
+}
+
+#[test]
 fn nothing_is_drawn() {
     let said = check(":data\ndb.goods.find()\n:quit\ndb.goods.drop()\n");
     assert!(!said.contains(['┃', '│', '╭', '\u{1b}']), "{said}");

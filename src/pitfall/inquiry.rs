@@ -1,0 +1,117 @@
+//! The last question of a text with the documents it looked through, to be asked why each matched or not.
+
+use serde_json::{Value, json};
+
+use super::question::{self, Question};
+use crate::engine::Database;
+use crate::error::{CommandError, Result};
+use crate::proof::{Said, said};
+use crate::query::{Filter, Matcher, Why};
+use crate::shell::{Outcome, literal};
+use crate::store::Direction;
+use crate::value::{Bson, Document, JsonMode, View, equal, to_json};
+use crate::words::Lang;
+
+/// A question that was asked, and what it was asked of.
+#[derive(Debug, Clone)]
+pub struct Inquiry {
+    /// The collection.
+    pub collection: String,
+    /// The filter as it was sent.
+    pub filter: Document,
+    /// The documents it looked through, in record order.
+    pub documents: Vec<Document>,
+    matcher: Matcher,
+}
+
+impl Inquiry {
+    /// The last filter that a text asked; none where it asked none. `before` and `after` are the data before and after it.
+    ///
+    /// # Errors
+    /// A collation or `let` that cannot be read.
+    #[must_use = "this only looks"]
+    pub fn of(outcome: &Outcome, before: &Database, after: &Database) -> Option<Result<Self>> {
+        let question = outcome.ran.iter().rev().find_map(|ran| question::of(ran).pop())?;
+        let earlier = outcome.ran.iter().take_while(|ran| !std::ptr::eq(*ran, question.ran));
+        let wrote = earlier.filter_map(|ran| ran.result.as_ref().ok()).any(|run| !run.writes.documents.is_empty());
+        Some(Self::new(&question, if wrote { after } else { before }))
+    }
+
+    fn new(question: &Question<'_>, database: &Database) -> Result<Self> {
+        let context = database.context(question.command)?;
+        let filter = Filter::as_written(question.filter, &context.scope())?;
+        let held = database.collection(question.collection).into_iter();
+        let records = held.flat_map(|held| held.scan(Direction::Ascending));
+        Ok(Self {
+            collection: question.collection.to_owned(),
+            filter: question.filter.clone(),
+            documents: records.filter_map(|(_, document)| Document::try_from(document).ok()).collect(),
+            matcher: Matcher::with_context(&filter, context)?,
+        })
+    }
+
+    /// The position of the document with an `_id`.
+    #[must_use]
+    pub fn find(&self, id: &Bson) -> Option<usize> {
+        self.documents.iter().position(|document| equal(View::from(&id_of(document)), View::from(id)))
+    }
+
+    /// The position of the document with an `_id`, written as mongosh writes values; a text may stand without quotes.
+    #[must_use]
+    pub fn find_written(&self, id: &str) -> Option<usize> {
+        self.documents.iter().position(|document| match id_of(document) {
+            Bson::String(own) if own == id => true,
+            own => literal(&own) == id || matches!(&own, Bson::ObjectId(own) if own.to_hex() == id),
+        })
+    }
+
+    /// Whether a document matches; false for a position where there is none.
+    #[must_use]
+    pub fn matches(&self, at: usize) -> bool {
+        self.documents.get(at).is_some_and(|document| self.matcher.matches(document))
+    }
+
+    /// The first document that matches and the first that does not, as far as there are any.
+    #[must_use]
+    pub fn examples(&self) -> Vec<usize> {
+        let first = |wanted: bool| (0..self.documents.len()).find(|at| self.matches(*at) == wanted);
+        [first(true), first(false)].into_iter().flatten().collect()
+    }
+
+    /// Why a document matches or not; none for a position where there is none.
+    ///
+    /// # Errors
+    /// The error of an `$expr` that fails on it.
+    #[must_use = "this only looks"]
+    pub fn why(&self, at: usize) -> Option<Result<Why>> {
+        Some(self.matcher.why(self.documents.get(at)?))
+    }
+
+    /// Why, in words, with the error where the filter fails on the document.
+    #[must_use]
+    pub fn said(&self, at: usize, lang: Lang) -> std::result::Result<Vec<Said>, CommandError> {
+        let (Some(why), Some(document)) = (self.why(at), self.documents.get(at)) else { return Ok(Vec::new()) };
+        Ok(said(&why?, &id_of(document), lang))
+    }
+
+    /// Why some documents match or not, as JSON.
+    #[must_use]
+    pub fn to_json(&self, positions: &[usize]) -> Value {
+        let one = |at: &usize| {
+            let id = to_json(&id_of(self.documents.get(*at)?), JsonMode::Relaxed);
+            Some(match self.why(*at)? {
+                Ok(why) => json!({"_id": id, "matches": why.holds, "why": why.to_json()}),
+                Err(error) => json!({"_id": id, "error": {"code": error.code.number(), "message": error.message}}),
+            })
+        };
+        json!({
+            "collection": self.collection,
+            "filter": to_json(&Bson::Document(self.filter.clone()), JsonMode::Relaxed),
+            "documents": positions.iter().filter_map(one).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn id_of(document: &Document) -> Bson {
+    document.get("_id").cloned().unwrap_or(Bson::Null)
+}

@@ -1,0 +1,3 @@
+//! Proof by documents, through the public interface of `proof`.
+
+mod said;
