@@ -124,7 +124,7 @@ pub const VIEWING: &[Binding] = &[
         Words::new("Puts the fix of this finding into the editor.", "Setzt die Abhilfe dieses Befunds in den Editor."),
     ),
     on(&[Chord::char('t')], Action::Try),
-    on(&[Chord::char('w')], Action::Why).footer(),
+    on(&[Chord::char('w')], Action::Why),
     on(&[Chord::char('z')], Action::Zoom),
 ];
 
