@@ -1,7 +1,7 @@
 //! A filter on an array gives whole arrays back.
 
 use super::asks::{AndLevel, levels};
-use crate::engine::{Command, Find};
+use crate::engine::{Command, Find, Reply};
 use crate::pitfall::case::Case;
 use crate::pitfall::elements::all_elements;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
@@ -9,7 +9,7 @@ use crate::proof::written;
 use crate::query::{Filter, Predicate, Test};
 use crate::shell::{Syntax, literal};
 use crate::store::AttributeFacts;
-use crate::value::{Bson, Path, doc};
+use crate::value::{Bson, Path, RawDocument, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -51,7 +51,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     let element = of_element(&question.tree, &path)?;
     let matcher = question.matcher(&element)?;
     let (mut all, mut met) = (0, 0);
-    for document in case.matching(question, &question.tree) {
+    for document in returned(question)? {
         let elements = all_elements(document, &path);
         all += elements.len() as u64;
         met += elements.iter().filter(|element| matcher.matches_element(**element)).count() as u64;
@@ -67,6 +67,14 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         fix: with_projection(case, question, array, &element),
         level: None,
     })
+}
+
+/// The documents that came back.
+fn returned<'q>(question: &'q Question<'_>) -> Option<impl Iterator<Item = &'q RawDocument>> {
+    match &question.ran.result.as_ref().ok()?.reply {
+        Reply::Documents(rows) => Some(rows.iter().map(|row| &**row)),
+        _ => None,
+    }
 }
 
 /// What the filter asks of one element: the inside of its only `$elemMatch`, or its only dotted conditions.
