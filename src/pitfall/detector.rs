@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::{Command, Database};
-use crate::pitfall::{Case, Finding, sort, table};
+use crate::pitfall::{Case, Finding, Pitfall, made, sort, table};
 use crate::shell::Outcome;
 use crate::store::Profile;
 use crate::words::Lang;
@@ -32,9 +32,13 @@ impl Detector {
             self.profiles.iter().map(|(name, own)| (name.as_str(), own)).collect();
         profiles.extend(deleted.iter().map(|(name, own)| (*name, own)));
         let case = Case::new(&outcome.script, &outcome.ran, before, after, profiles);
-        let mut findings: Vec<Finding> = table()
-            .flat_map(|pitfall| (pitfall.detect)(&case).into_iter().map(|seen| pitfall.finding(seen, self.lang)))
-            .collect();
+        let found = |pitfall: &'static Pitfall| {
+            let sightings = (pitfall.detect)(&case).into_iter();
+            sightings
+                .map(|seen| made::proven(&case, pitfall, pitfall.finding(seen, self.lang), self.lang))
+                .collect::<Vec<_>>()
+        };
+        let mut findings: Vec<Finding> = table().flat_map(found).collect();
         sort(&mut findings);
         findings.dedup_by(|a, b| a.id == b.id && a.span == b.span);
         findings

@@ -13,6 +13,7 @@ mod exchange;
 mod finding;
 mod inquiry;
 mod literal;
+mod made;
 mod memo;
 mod question;
 mod report;
@@ -22,12 +23,14 @@ mod verdict;
 mod work;
 
 mod aggregating;
+mod breaking;
 mod indexing;
 mod migrating;
 mod modelling;
 mod querying;
 mod updating;
 
+pub use breaking::{Break, Choice, Quiz, breaks, quizzes};
 pub use case::Case;
 pub use detector::Detector;
 pub use entry::{Pitfall, Sighting, table};

@@ -55,6 +55,15 @@ pub fn of(ran: &Ran) -> Option<Touch<'_>> {
     Some(Touch { ran, command, collection, mentions })
 }
 
+/// What a command names.
+#[must_use]
+pub fn mentions(command: &Command) -> Vec<Mention<'_>> {
+    let mut mentions = Vec::new();
+    // What is wanted are the mentions; a command without a collection has none.
+    _ = gather(question::explained(command), &mut mentions);
+    mentions
+}
+
 impl Touch<'_> {
     /// Whether a path, or one below it, is named in one of these parts.
     #[must_use]

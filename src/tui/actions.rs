@@ -59,6 +59,8 @@ pub enum Action {
     Compare,
     /// Says why a document matched or not.
     Why,
+    /// Breaks the passed answer and asks what gives it away.
+    Break,
     /// Moves the cursor up.
     Up,
     /// Moves the cursor down.
@@ -278,6 +280,13 @@ impl Action {
                 Words::new(
                     "Tries the fix of this finding on a copy of the data.",
                     "Probiert die Abhilfe dieses Befunds an einer Kopie der Daten.",
+                ),
+            ),
+            Self::Break => (
+                Words::new("Break it", "Kaputt machen"),
+                Words::new(
+                    "Breaks the answer that passed in one place and asks what gives it away.",
+                    "Macht die bestandene Antwort an einer Stelle kaputt und fragt, was es verrät.",
                 ),
             ),
             Self::Why => (

@@ -125,6 +125,7 @@ pub const VIEWING: &[Binding] = &[
     ),
     on(&[Chord::char('t')], Action::Try),
     on(&[Chord::char('w')], Action::Why),
+    on(&[Chord::char('b')], Action::Break),
     on(&[Chord::char('z')], Action::Zoom),
 ];
 

@@ -243,6 +243,7 @@ impl Model {
             return;
         }
         let passed = report.points == report.max_points;
+        self.passed = passed.then(|| text.to_owned());
         if let Some(review) = &self.review {
             let finding = review.finding.clone();
             return self.reviewed(passed && !report.findings.contains(&finding), &finding);

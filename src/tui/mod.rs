@@ -8,6 +8,7 @@ mod actions;
 mod answer;
 mod app;
 mod beside;
+mod breaking;
 mod ground;
 mod highlight;
 mod job;

@@ -79,6 +79,8 @@ pub struct Model {
     pub(super) deeds: Vec<Deed>,
     /// Today, in days since 1970.
     pub(super) today: i64,
+    /// The answer to the exercise here that passed last.
+    pub(super) passed: Option<String>,
     /// The run that the next ones are compared with.
     pub(super) reference: Option<Reference>,
     /// What the cost lab found last.
@@ -118,6 +120,7 @@ impl Model {
             warned: None,
             deeds: Vec::new(),
             today: bson::DateTime::now().timestamp_millis().div_euclid(DAY),
+            passed: None,
             kept,
             warnings: Vec::new(),
             trouble: None,
@@ -136,6 +139,7 @@ impl Model {
     pub(super) fn arrive(&mut self, place: Place) {
         self.cancel();
         self.foretelling = None;
+        self.passed = None;
         self.choices.clear();
         self.unpredicted.clear();
         self.answer = None;

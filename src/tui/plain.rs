@@ -26,6 +26,7 @@ const HELP: Words = Words::new(
 :choose N             answer the question of the text with its Nth choice
 :why [ID]             why the document with an _id matched the last filter, or did not
 :check :hint          judge the exercise, show a hint
+:break [N]            the passed answer broken in one place: what gives it away? N answers
 :solution             show the solution; before the exercise is passed this costs its points
 :map :open ID         the course map, go to a lesson or exercise
 :compare              keep this run, so that the next one's plans stand beside its; again lets it go
@@ -45,6 +46,7 @@ const HELP: Words = Words::new(
 :choose N             die Frage des Textes mit der N. Wahl beantworten
 :why [ID]             warum das Dokument mit einer _id zum letzten Filter passt oder nicht
 :check :hint          die Aufgabe bewerten, einen Tipp zeigen
+:break [N]            die bestandene Antwort kaputt: Was verrät es? N antwortet
 :solution             die Lösung zeigen; vor dem Bestehen kostet das die Punkte
 :map :open ID         die Kurskarte, zu einer Lektion oder Aufgabe gehen
 :compare              diesen Lauf merken, damit die Pläne des nächsten daneben stehen; nochmals lässt ihn los
@@ -87,7 +89,7 @@ const NO_PLACE: Words = Words::new("There is nothing there.", "Dort ist nichts."
 /// # Errors
 /// What input or output refuse.
 pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prompt: &str) -> io::Result<()> {
-    let mut plain = Plain { model, taken: 0, asking: Asking::Nothing };
+    let mut plain = Plain { model, taken: 0, asked: 0, asking: Asking::Nothing };
     for warning in &plain.model.warnings {
         writeln!(output, "{warning}\n")?;
     }
@@ -149,6 +151,8 @@ enum Asking {
 struct Plain<'a> {
     model: &'a mut Model,
     taken: usize,
+    /// How many questions about a broken answer were answered.
+    asked: usize,
     asking: Asking,
 }
 
@@ -300,6 +304,22 @@ impl Plain<'_> {
         }
     }
 
+    /// Asks what gives the passed answer away once it is broken, or answers with the Nth choice.
+    fn broken(&mut self, number: &str, output: &mut impl Write) -> io::Result<()> {
+        let lang = self.lang();
+        let quizzes = self.model.quizzes();
+        let Some(quiz) = quizzes.get(self.asked % quizzes.len().max(1)) else {
+            return writeln!(output, "{}", NO_PLACE.get(lang));
+        };
+        let chosen = finding(number).filter(|chosen| *chosen < quiz.choices.len());
+        tell(output, &pages::breaking(0, quiz, chosen, lang))?;
+        if let Some(chosen) = chosen {
+            self.model.answered(quiz, quiz.choices[chosen].right);
+            self.asked += 1;
+        }
+        Ok(())
+    }
+
     /// Lists the slips, or begins the review of the Nth.
     fn review(&mut self, number: &str, output: &mut impl Write) -> io::Result<()> {
         let ids: Vec<String> = self.model.slips().iter().map(|(id, _)| (*id).to_owned()).collect();
@@ -383,6 +403,7 @@ impl Plain<'_> {
                 self.notice(output)?;
             }
             ":choose" => self.choose(rest, output)?,
+            ":break" => self.broken(rest, output)?,
             ":solution" => {
                 if self.model.solve() {
                     self.text(output)?;

@@ -1,5 +1,6 @@
 //! All integration tests, one binary.
 
+mod breaks;
 mod cases;
 mod conformance;
 mod course;
@@ -9,6 +10,7 @@ mod expectation;
 mod expr;
 mod grade;
 mod index_keys;
+mod made;
 mod pipeline;
 mod pitfalls;
 mod plan;

@@ -18,11 +18,11 @@ use crate::expectation;
 
 /// One pitfall's examples.
 #[derive(Deserialize)]
-struct Example {
-    id: String,
-    setup: Vec<String>,
+pub struct Example {
+    pub id: String,
+    pub setup: Vec<String>,
     /// A statement that must be caught.
-    caught: String,
+    pub caught: String,
     /// Statements on the same data that must stay silent.
     silent: Vec<String>,
     /// Whether a fix is offered; it must then run without the finding.
@@ -46,7 +46,7 @@ fn ids(findings: &[Finding]) -> BTreeSet<&str> {
     findings.iter().map(|finding| finding.id).collect()
 }
 
-fn examples() -> Vec<Example> {
+pub fn examples() -> Vec<Example> {
     let mut files: Vec<_> = fs::read_dir("tests/pitfalls")
         .expect("the examples are there")
         .filter_map(|entry| Some(entry.ok()?.path()))

@@ -6,7 +6,8 @@ use super::sorting::{Sorting, sortings};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::value_at;
 use crate::pitfall::exchange::exchanged;
-use crate::pitfall::verdict::Verdict;
+use crate::pitfall::made;
+use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Test};
 use crate::value::{Bson, Path, RawDocument, View};
@@ -66,7 +67,10 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
             ("n", wrong.to_string()),
             ("id", shown(&id(pair[0].2))),
         ],
-        evidence: vec![Evidence::Orders { stored: listed(texts.iter().collect()), meant: listed(numbers) }],
+        evidence: [Evidence::Orders { stored: listed(texts.iter().collect()), meant: listed(numbers) }]
+            .into_iter()
+            .chain(proof(pair[0].2, vec![(path.to_string(), pair[0].0.clone())]))
+            .collect(),
         ..Sighting::default()
     })
 }
@@ -89,6 +93,10 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let mut evidence =
         vec![Evidence::Orders { stored: vec![low.clone(), high.clone()], meant: vec![high.clone(), low.clone()] }];
     evidence.extend(verdict.evidence(Vec::new()));
+    if verdict.is_right() {
+        evidence
+            .extend(made::judged(case, question, &|document| matcher.matches(&converted(document, ask, &as_number))));
+    }
     let wrong = verdict.extra.len() + verdict.missed.len();
     Some(Sighting {
         span: case.span(question.ran, &question.at),

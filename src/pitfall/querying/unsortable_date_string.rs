@@ -6,6 +6,7 @@ use super::sorting::{Sorting, sortings};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::days::{day, midnight};
 use crate::pitfall::exchange::exchanged;
+use crate::pitfall::made;
 use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{SortPattern, Test};
@@ -62,6 +63,9 @@ fn ranged(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sig
     let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_date)))?;
     let mut evidence = vec![orders(low, high)];
     evidence.extend(verdict.evidence(Vec::new()));
+    if verdict.is_right() {
+        evidence.extend(made::judged(case, question, &|document| matcher.matches(&converted(document, ask, &as_date))));
+    }
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![("low", shown(&low.into())), ("high", shown(&high.into())), ("id", verdict.example())],

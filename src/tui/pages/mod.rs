@@ -1,5 +1,6 @@
 //! Views as pages: every value a learner looks at, written once for the drawn screen and for the plain mode.
 
+mod breaking;
 mod data;
 mod documents;
 mod duel;
@@ -18,6 +19,7 @@ mod table;
 mod verdict;
 mod why;
 
+pub use breaking::page as breaking;
 pub use data::page as data;
 pub use documents::{Mark, Reading, long, page as documents, value};
 pub use duel::{page as duel, plan};

@@ -14,7 +14,10 @@ const GIVES: Words = Words::new("Your text gives {count}", "Dein Text ergibt {co
 const MEANT: Words = Words::new("What it seems to mean gives {count}", "Das wohl Gemeinte ergibt {count}");
 const PROOF: Words =
     Words::new("This document was judged by the marked parts", "Über dieses Dokument entschieden die markierten Teile");
-const MADE: Words = Words::new("A document made for the proof", "Ein Dokument, für den Beweis gemacht");
+const MADE: Words = Words::new(
+    "Your data shows no difference; this document was made for the proof and is misjudged",
+    "Deine Daten zeigen keinen Unterschied; dieses Dokument wurde für den Beweis gemacht und wird falsch beurteilt",
+);
 const YOURS: Words = Words::new("as typed", "wie getippt");
 const CURED: Words = Words::new("cured", "geheilt");
 const BEFORE: Words = Words::new("before", "vorher");

@@ -8,6 +8,10 @@ use crate::words::{Lang, Words};
 
 const POINTS: Words = Words::new("{points} of {all} points", "{points} von {all} Punkten");
 const SOLVED: Words = Words::new("Solved.", "Gelöst.");
+const BREAK: Words = Words::new(
+    "b breaks it in one place and asks what gives it away.",
+    "b macht sie an einer Stelle kaputt und fragt, was es verrät.",
+);
 const NOT_ATTEMPTED: Words = Words::new("There is no answer to judge yet.", "Es gibt noch keine Antwort zu bewerten.");
 const UNGRADABLE: Words = Words::new("This answer cannot be judged.", "Diese Antwort lässt sich nicht bewerten.");
 const EXPECTED: Words = Words::new("expected", "erwartet");
@@ -59,6 +63,9 @@ fn head(page: &mut Page, report: &Report, lang: Lang) {
         line.push(Role::Good, format!("  {}", SOLVED.get(lang)));
     }
     page.line(line);
+    if solved {
+        page.say(Role::Info, BREAK.get(lang));
+    }
     match report.status {
         Status::NotAttempted => page.say(Role::Info, NOT_ATTEMPTED.get(lang)),
         Status::Ungradable => page.say(Role::Bad, UNGRADABLE.get(lang)),

@@ -23,7 +23,7 @@ pub fn page(inquiry: &Inquiry, at: usize, lang: Lang) -> Page {
         page.say(Role::Quiet, EMPTY.get(lang));
     }
     match inquiry.said(at, lang) {
-        Ok(lines) => lines.iter().for_each(|said| page.line(line(said))),
+        Ok(lines) => lines.iter().for_each(|said| page.line(said_line(said))),
         Err(error) => page.say(Role::Bad, error.message),
     }
     if let (Some(Ok(why)), Some(document)) = (inquiry.why(at), inquiry.documents.get(at)) {
@@ -35,7 +35,8 @@ pub fn page(inquiry: &Inquiry, at: usize, lang: Lang) -> Page {
     page
 }
 
-fn line(said: &Said) -> Line {
+/// A line of why.
+pub(super) fn said_line(said: &Said) -> Line {
     let role = match said.sign {
         Sign::Met => Role::Good,
         Sign::Failed => Role::Bad,

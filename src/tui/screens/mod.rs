@@ -1,5 +1,6 @@
 //! The screens, a file each.
 
+mod breaking;
 mod card;
 mod desk;
 mod foretell;

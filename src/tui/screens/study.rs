@@ -16,6 +16,7 @@ use crate::tui::pages::{self, markdown};
 use crate::tui::place::Place;
 use crate::tui::role::Role;
 use crate::tui::screen::{Effect, Msg, Screen, Step};
+use crate::tui::screens::breaking::Breaking;
 use crate::tui::screens::desk::{Desk, Pane, WIDE};
 use crate::tui::screens::foretell::Foretell;
 use crate::tui::screens::lists;
@@ -70,12 +71,25 @@ const TO_MEND: Words = Words::new(
 const SEE: Words =
     Words::new(" ⚠ {id}: Alt-3 shows the proof and the fix.", " ⚠ {id}: Alt-3 zeigt Beweis und Abhilfe.");
 const NO_WORD: Words = Words::new("Nothing fits at the cursor.", "An den Cursor passt nichts.");
+const NOT_PASSED: Words = Words::new(
+    "There is no passed answer here to break: first F8 has to give all points.",
+    "Hier gibt es keine bestandene Antwort: Erst muss F8 alle Punkte geben.",
+);
 const NO_FILTER: Words = Words::new("No filter was asked yet.", "Noch wurde nicht mit einem Filter gefragt.");
 const NO_FIX: Words = Words::new("There is no fix to take.", "Es gibt keine Abhilfe zu holen.");
 
 const WHY: Words = Words::new("F2 says why.", "F2 sagt, warum.");
 const RESET: Words =
     Words::new("Data and indexes are as they were at the start.", "Daten und Indexe sind wieder wie am Anfang.");
+
+/// Opens the questions about the passed answer broken in one way after another.
+fn break_answer(model: &mut Model) -> Step {
+    if let Some(breaking) = Breaking::new(model) {
+        return Step::Open(Box::new(breaking));
+    }
+    model.notice = Some(Line::of(Role::Info, NOT_PASSED.get(model.settings.lang)));
+    Step::Stay
+}
 
 /// The main screen.
 #[derive(Debug)]
@@ -205,6 +219,7 @@ impl Study {
                 self.refresh(model);
             }
             Action::Why => return self.why(model),
+            Action::Break => return break_answer(model),
             Action::Take => self.take_next(model),
             Action::NextLesson => match model.onward() {
                 Some(place) => self.travel(Some(place), model),

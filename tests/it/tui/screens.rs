@@ -62,6 +62,72 @@ fn the_result() {
     check("result", |app| run(app, INDEXED));
 }
 
+/// A pair of dotted conditions, which different elements may answer.
+const PAIR: &str = "db.products.find({\"specs.k\": \"ram\", \"specs.v\": {$gt: 10}})";
+
+#[test]
+fn why_a_document_matched_and_another_did_not() {
+    check("why", |app| {
+        run(app, PAIR);
+        press(app, KeyCode::Char('1'), KeyModifiers::ALT);
+        key(app, KeyCode::Char('w'));
+    });
+    check("why_not", |app| {
+        run(app, INDEXED);
+        press(app, KeyCode::Char('1'), KeyModifiers::ALT);
+        key(app, KeyCode::Char('w'));
+        key(app, KeyCode::Enter);
+        key(app, KeyCode::Down);
+        key(app, KeyCode::Enter);
+    });
+    check("why_pick", |app| {
+        run(app, PAIR);
+        press(app, KeyCode::Char('1'), KeyModifiers::ALT);
+        key(app, KeyCode::Char('w'));
+        key(app, KeyCode::Enter);
+    });
+}
+
+/// Passes the exercise.
+fn pass(app: &mut pegboard::tui::App) {
+    key(app, KeyCode::Right);
+    key(app, KeyCode::Right);
+    key(app, KeyCode::F(3));
+    press(app, KeyCode::Char('l'), KeyModifiers::CONTROL);
+    let right = "db.products.find({attributes: {$all: [{$elemMatch: {k: 'color', v: 'Yellow'}}, {$elemMatch: {k: 'voltage', v: 20}}]}})";
+    app.hear(crossterm::event::Event::Paste(right.into()));
+    key(app, KeyCode::F(8));
+    press(app, KeyCode::Char('1'), KeyModifiers::ALT);
+}
+
+#[test]
+fn a_passed_answer_is_broken_and_asked_about() {
+    check("break", |app| {
+        pass(app);
+        key(app, KeyCode::Char('b'));
+    });
+    check("break_answered", |app| {
+        pass(app);
+        key(app, KeyCode::Char('b'));
+        key(app, KeyCode::Enter);
+    });
+}
+
+#[test]
+fn a_wrong_guess_at_a_broken_answer_comes_back_as_a_slip() {
+    let mut app = app(Lang::En);
+    draw(&mut app, 120, 40);
+    pass(&mut app);
+    let quizzes = app.model.quizzes();
+    let quiz = quizzes.iter().find(|quiz| quiz.pitfall.is_some()).expect("a break falls into a pitfall");
+    let id = quiz.pitfall.expect("it was asked for");
+    app.model.answered(quiz, false);
+    assert_eq!(app.model.progress.slips[id].count, 1);
+    let due = app.model.progress.slips[id].due;
+    app.model.answered(quiz, true);
+    assert!(app.model.progress.slips[id].due > due, "a right answer moves it on");
+}
+
 #[test]
 fn the_duel() {
     check("plans", |app| {

@@ -1,0 +1,110 @@
+//! A small set of documents on which two statements differ: looked for in a pool and in what can be made of it, then
+//! shrunk until nothing can be taken away.
+
+use std::cell::Cell;
+
+use super::address::{addresses, without};
+use super::mutate::{Hint, mutated};
+use crate::value::{Document, Source};
+
+/// How far to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// How often the two statements may be run.
+    pub runs: u32,
+    /// How many sets of changed documents are tried.
+    pub sets: usize,
+}
+
+/// A set of documents, found and shrunk.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The documents.
+    pub documents: Vec<Document>,
+    /// Whether they were made, the pool itself showing no difference.
+    pub made: bool,
+}
+
+/// Looks for documents on which two statements differ: first the pool as it is, then changes of it that move, cross and
+/// exchange what it holds and what the statements name. Of the pool's own documents whole ones are taken away, of made
+/// ones every part that is not needed.
+pub fn search(
+    pool: &[Document],
+    hints: &[Hint],
+    effort: Effort,
+    source: &mut Source,
+    differs: &dyn Fn(&[Document]) -> bool,
+) -> Option<Found> {
+    let search = Search { differs, left: Cell::new(effort.runs) };
+    if search.differs(pool) {
+        let mut documents = pool.to_vec();
+        search.fewer(&mut documents);
+        return Some(Found { documents, made: false });
+    }
+    let mut documents = (0..effort.sets).map(|_| mutated(pool, hints, source)).find(|set| search.differs(set))?;
+    search.shrink(&mut documents);
+    Some(Found { documents, made: true })
+}
+
+/// Takes away every part of the documents that the difference does not need, as far as the runs reach.
+pub fn shrink(documents: &mut Vec<Document>, runs: u32, differs: &dyn Fn(&[Document]) -> bool) {
+    Search { differs, left: Cell::new(runs) }.shrink(documents);
+}
+
+struct Search<'a> {
+    differs: &'a dyn Fn(&[Document]) -> bool,
+    left: Cell<u32>,
+}
+
+impl Search<'_> {
+    /// Whether the statements differ, as long as another run is allowed.
+    fn differs(&self, documents: &[Document]) -> bool {
+        let Some(left) = self.left.get().checked_sub(1) else { return false };
+        self.left.set(left);
+        (self.differs)(documents)
+    }
+
+    /// Takes away documents, then parts of documents, until nothing can go.
+    fn shrink(&self, set: &mut Vec<Document>) {
+        loop {
+            let before = set.clone();
+            self.fewer(set);
+            for at in 0..set.len() {
+                self.smaller(set, at);
+            }
+            if *set == before {
+                break;
+            }
+        }
+    }
+
+    /// Takes away documents, half of them first.
+    fn fewer(&self, set: &mut Vec<Document>) {
+        let mut size = (set.len() / 2).max(1);
+        while size > 0 {
+            let mut at = 0;
+            while at < set.len() {
+                let mut less = set.clone();
+                less.drain(at..(at + size).min(less.len()));
+                if self.differs(&less) { *set = less } else { at += size }
+            }
+            size /= 2;
+        }
+    }
+
+    /// Takes parts of one document away, outer ones first, until none can be missed.
+    fn smaller(&self, set: &mut Vec<Document>, at: usize) {
+        let mut step = 0;
+        while let Some(address) = addresses(&set[at]).get(step) {
+            let mut less = set.clone();
+            less[at] = without(&set[at], address);
+            if self.differs(&less) {
+                *set = less;
+                // What was needed for the part taken away may be taken now.
+                step = 0;
+            } else {
+                step += 1;
+            }
+        }
+    }
+}
