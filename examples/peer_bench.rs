@@ -4,7 +4,12 @@
 //! `PEER_BENCH_ENGINE=ours-doc` decodes every answer to documents; by default answers stay BSON bytes.
 
 use harness::{Bench, correct, run_stage};
+use mimalloc::MiMalloc;
 use ours::Ours;
+
+/// The program's own allocator.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 #[path = "peer_bench/harness.rs"]
 #[expect(
