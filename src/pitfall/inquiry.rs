@@ -87,8 +87,10 @@ impl Inquiry {
         Some(self.matcher.why(self.documents.get(at)?))
     }
 
-    /// Why, in words, with the error where the filter fails on the document.
-    #[must_use]
+    /// Why, in words.
+    ///
+    /// # Errors
+    /// Those of the filter on this document.
     pub fn said(&self, at: usize, lang: Lang) -> std::result::Result<Vec<Said>, CommandError> {
         let (Some(why), Some(document)) = (self.why(at), self.documents.get(at)) else { return Ok(Vec::new()) };
         Ok(said(&why?, &id_of(document), lang))

@@ -21,14 +21,17 @@ pub enum State {
 /// Documents by the collection and the state they were read from.
 type Documents<'a> = Vec<((String, State), Rc<[&'a RawDocument]>)>;
 
+/// What was asked with its answer; none where it was refused.
+type Known<Q, A> = Vec<(Q, Option<Rc<A>>)>;
+
 /// Answers by what was asked: each is worked out when it is first wanted.
 #[derive(Debug, Default)]
 pub struct Memo<'a> {
     pub(super) questions: OnceCell<Vec<Question<'a>>>,
     pub(super) touches: OnceCell<Vec<Touch<'a>>>,
     documents: RefCell<Documents<'a>>,
-    judged: RefCell<Vec<(Judgement, Option<Rc<[bool]>>)>>,
-    runs: RefCell<Vec<(Command, Option<Rc<Run>>)>>,
+    judged: RefCell<Known<Judgement, [bool]>>,
+    runs: RefCell<Known<Command, Run>>,
 }
 
 /// A filter asked of all documents of a collection.

@@ -8,9 +8,12 @@ use crate::value::{Bson, Document};
 /// A test as it is typed, without the braces around it.
 pub(super) fn condition(asked: &Asked, negated: bool) -> String {
     let Some(Bson::Document(written)) = asked.written() else { return String::new() };
-    let negation = |(path, test): (String, Bson)| match path.starts_with('$') {
-        true => ("$not".to_owned(), Bson::Document(Document::from_iter([(path, test)]))),
-        false => (path, Bson::Document(Document::from_iter([("$not".to_owned(), test)]))),
+    let negation = |(path, test): (String, Bson)| {
+        if path.starts_with('$') {
+            ("$not".to_owned(), Bson::Document(Document::from_iter([(path, test)])))
+        } else {
+            (path, Bson::Document(Document::from_iter([("$not".to_owned(), test)])))
+        }
     };
     let written = if negated { written.into_iter().map(negation).collect() } else { written };
     let typed = literal(&Bson::Document(plain(&written)));

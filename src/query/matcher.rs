@@ -269,7 +269,7 @@ impl Judge<'_> {
     fn inside(self, check: &Check, element: View<'_>) -> Witness {
         let mut inner = Witness::default();
         match check {
-            Check::Object(node) => _ = self.document(&**node, element, false, &mut inner),
+            Check::Object(node) => _ = self.document(node, element, false, &mut inner),
             Check::Value(nodes) => {
                 for node in nodes {
                     if let Node::Field(field) = node

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 
 use pegboard::engine::Database;
 use pegboard::pitfall::{Detector, Finding, Level, table};
@@ -180,7 +181,9 @@ fn right_statements() -> Vec<(String, Vec<String>, String)> {
         let questions = expectation::read::<Question>(&format!("tests/questions/{area}.json"));
         found.extend(questions.into_iter().map(|own| (format!("questions/{}", own.id), own.setup, own.script)));
     }
-    for path in listed("tests/conformance").iter().filter(|path| path.ends_with(".json")) {
+    for path in
+        listed("tests/conformance").iter().filter(|path| Path::new(path).extension().is_some_and(|kind| kind == "json"))
+    {
         let cases = expectation::read::<expectation::Case>(path);
         found.extend(cases.into_iter().map(|own| (format!("conformance/{}", own.id), own.setup, own.script)));
     }

@@ -126,7 +126,7 @@ fn catching_up_equals_counting_anew() {
             match (place, source.next_u64() % 3) {
                 (Some(record), 0) => _ = collection.delete(record),
                 (Some(record), _) => {
-                    _ = collection.update(record, &document, &Touched::All).expect("nothing is in the way")
+                    _ = collection.update(record, &document, &Touched::All).expect("nothing is in the way");
                 }
                 (None, _) => _ = collection.insert(&document).expect("nothing is in the way"),
             }

@@ -334,7 +334,7 @@ fn shape(source: &mut Source, depth: u32) -> Bson {
         2 => Bson::Null,
         3 => Bson::Array((0..source.next_u64() % 3).map(|_| shape(source, depth - 1)).collect()),
         _ => {
-            let names = ["x", "y", "1"].into_iter().filter(|_| source.next_u64() % 2 == 0).collect::<Vec<_>>();
+            let names = ["x", "y", "1"].into_iter().filter(|_| source.next_u64().is_multiple_of(2)).collect::<Vec<_>>();
             Bson::Document(names.into_iter().map(|name| (name.to_owned(), shape(source, depth - 1))).collect())
         }
     }

@@ -181,7 +181,7 @@ fn ceiling_line(report: &LabReport, lang: Lang) -> String {
         ("made", made.to_string()),
         ("message", refusal.message.clone()),
         ("code", refusal.code.number().to_string()),
-        ("name", refusal.code.name().to_owned()),
+        ("name", refusal.code.name().clone()),
     ];
     say(words, lang, &values)
 }

@@ -42,7 +42,7 @@ struct Gathered<'a> {
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let pipes = pipes(case);
     let pipes = pipes.iter().filter(|pipe| pipe.succeeded());
-    pipes.flat_map(|pipe| gathered(pipe).into_iter().find_map(|gathered| sight(case, pipe, &gathered))).collect()
+    pipes.filter_map(|pipe| gathered(pipe).into_iter().find_map(|gathered| sight(case, pipe, &gathered))).collect()
 }
 
 /// The accumulators of a pipeline's first group that work on numbers.

@@ -44,7 +44,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let stages = pipe.stages();
     let at = stages.iter().position(|document| unwound(document).is_some())?;
     let after = |from: usize, wanted: &dyn Fn(&Document) -> bool| {
-        stages[from..].iter().position(|document| wanted(document)).map(|place| from + place)
+        stages[from..].iter().position(wanted).map(|place| from + place)
     };
     let matched = after(at + 1, &|document| stage(document).0 == "$match")?;
     let place = after(matched + 1, &|document| counting(document).is_some())?;

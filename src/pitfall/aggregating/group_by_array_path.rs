@@ -110,7 +110,7 @@ fn single_values(document: &Document) -> Vec<String> {
         ("$sortByCount", key) => key_paths(key, &mut found),
         ("$bucket" | "$bucketAuto", Bson::Document(bucket)) => found.extend(bucket.get("groupBy").and_then(field_path)),
         ("$project" | "$set" | "$addFields", Bson::Document(fields)) => {
-            found.extend(fields.values().filter_map(field_path))
+            found.extend(fields.values().filter_map(field_path));
         }
         _ => {}
     }

@@ -94,12 +94,12 @@ fn of_level<'f>(level: &AndLevel<'f>, arrays: &'f [AttributeFacts]) -> Vec<Ask<'
         let path = Path::new(&array.path);
         let rest = path.parts().strip_prefix(level.array.parts()).map(|rest| Path::from_parts(rest.to_vec()));
         let Some(rest) = rest else { continue };
-        if !rest.is_empty() {
-            let inside = level.parts.iter().filter_map(|part| rewrite::below(part, &rest));
-            found.extend(of_array(array, inside.collect(), level, false));
-        } else {
+        if rest.is_empty() {
             let inside = level.parts.iter().filter_map(|part| Some((simple(part)?.0.path.clone(), *part)));
             found.extend(of_array(array, inside.collect(), level, true));
+        } else {
+            let inside = level.parts.iter().filter_map(|part| rewrite::below(part, &rest));
+            found.extend(of_array(array, inside.collect(), level, false));
         }
     }
     if level.array.is_empty() {

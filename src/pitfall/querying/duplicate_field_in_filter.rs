@@ -38,7 +38,7 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
         return Vec::new();
     }
     let questions = case.questions();
-    repeated.filter_map(|(object, key, spans)| sight(case, &questions, object, key, &spans)).collect()
+    repeated.filter_map(|(object, key, spans)| sight(case, questions, object, key, &spans)).collect()
 }
 
 fn sight(

@@ -54,7 +54,7 @@ fn searched(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
         let filter = Bson::Document(without_text(filter, array, key, &words)?);
         case.replaced(&case.script.node(node).span, &literal(&filter))
     });
-    sighting(case, ran, collection, array, &words, fix, &place.field("$text"))
+    Some(sighting(case, ran, collection, array, &words, fix, &place.field("$text")))
 }
 
 /// A text index on the values of an attribute array.
@@ -66,7 +66,7 @@ fn indexed(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
         let covers = |array: &&AttributeFacts| path == "$**" || *path == format!("{}.{}", array.path, array.value);
         case.attributes(&create.collection).iter().find(|array| text && covers(array))
     })?;
-    sighting(case, ran, &create.collection, array, &[], None, &CommandPath::argument("keys"))
+    Some(sighting(case, ran, &create.collection, array, &[], None, &CommandPath::argument("keys")))
 }
 
 fn sighting(
@@ -77,7 +77,7 @@ fn sighting(
     words: &[String],
     fix: Option<String>,
     place: &CommandPath,
-) -> Option<Sighting> {
+) -> Sighting {
     let documents = case.documents(collection);
     let mut keys: BTreeMap<&str, u64> = BTreeMap::new();
     let mut first: Option<(&RawDocument, &str)> = None;
@@ -99,7 +99,7 @@ fn sighting(
             .err()
             .map(|error| Evidence::Refusal { code: error.code.number(), message: error.message.clone() }),
     );
-    Some(Sighting {
+    Sighting {
         span: case.span(ran, place),
         values: vec![
             ("path", format!("{}.{}", array.path, array.value)),
@@ -114,7 +114,7 @@ fn sighting(
         evidence,
         fix,
         ..Sighting::default()
-    })
+    }
 }
 
 fn filter_of(command: &Command) -> Option<(&str, &Document, CommandPath)> {

@@ -98,7 +98,7 @@ impl Judge<'_> {
     /// that one alone.
     fn look(self, field: &FieldNode, value: Option<View<'_>>, here: Path, element: Option<Element>) -> Vec<Seen> {
         match (&field.check, value) {
-            (Check::Object(_) | Check::Value(_), Some(View::Array(array))) if array.len() > 0 => {
+            (Check::Object(_) | Check::Value(_), Some(View::Array(array))) if !array.is_empty() => {
                 self.elements(field, array, &here, element.as_ref())
             }
             _ => {

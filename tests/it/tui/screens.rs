@@ -371,7 +371,7 @@ fn a_collection_that_is_not_there_is_noted() {
 #[test]
 fn a_long_faulty_line_is_marked_where_it_is() {
     check("long_error", |app| {
-        let many = (0..12).map(|at| format!("{{k: \"key{at}\", v: {at}}}, ")).collect::<String>();
+        let many = (0..12).map(|at| format!("{{k: \"key{at}\", v: {at}}}, ")).collect::<Vec<_>>().concat();
         run(app, &format!("db.products.insertOne({{specs: [{many}{{k: \"last\" v: 1}}]}})"));
     });
 }
