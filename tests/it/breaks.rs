@@ -18,8 +18,7 @@ const WITHOUT: &[(&str, &str)] =
 fn data(exercise: &Exercise) -> Database {
     let mut shell = Shell::new(Database::new(Source::seeded(1)), Limits::default());
     shell.run(&data_text(exercise, 0, 0));
-    let made = shell.host().clone();
-    made
+    shell.host().clone()
 }
 
 fn probes(exercise: &Exercise) -> Vec<String> {
