@@ -17,4 +17,4 @@ pub use mutate::Hint;
 pub use plain::{plain, written};
 pub use said::{Said, Sign, said, said_text};
 pub use search::{Effort, Found, search, shrink};
-pub use stage::Stage;
+pub use stage::{Stage, stopped};

@@ -15,7 +15,7 @@ impl Stage {
     /// A fork of the database with this collection emptied; none where that is refused.
     #[must_use]
     pub fn new(database: &Database, collection: &str) -> Option<Self> {
-        let mut emptied = database.clone();
+        let mut emptied = stopped(database);
         renew(&mut emptied, collection).ok()?;
         Some(Self { emptied, collection: collection.into() })
     }
@@ -36,6 +36,16 @@ impl Stage {
             _ => None,
         }
     }
+}
+
+/// A fork whose clock stands still, so that what two statements make of time and ids differs only where they differ.
+#[must_use]
+pub fn stopped(database: &Database) -> Database {
+    let mut fork = database.clone();
+    let source = fork.source().clone();
+    let now = source.now();
+    *fork.source() = source.with_clock(now);
+    fork
 }
 
 /// Makes a collection anew with its options and indexes, which costs nothing however much it held.

@@ -16,7 +16,7 @@ const WITHOUT: &[(&str, &str)] =
     &[("X25", "a loop of upserts whose filters and values come from JavaScript: no literal of it can be broken")];
 
 fn data(exercise: &Exercise) -> Database {
-    let mut shell = Shell::new(Database::new(Source::seeded(1)), Limits::default());
+    let mut shell = Shell::new(Database::new(Source::seeded(1).with_clock(0)), Limits::default());
     shell.run(&data_text(exercise, 0, 0));
     shell.host().clone()
 }

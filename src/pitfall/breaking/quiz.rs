@@ -3,7 +3,7 @@
 use super::table::{Break, Facts, breaks};
 use crate::engine::Database;
 use crate::pitfall::{Inquiry, touch};
-use crate::proof::{Gave, Said};
+use crate::proof::{Gave, Said, stopped};
 use crate::shell::{Limits, Outcome, Shell, literal};
 use crate::store::Direction;
 use crate::value::{Bson, Document, View, equal};
@@ -73,6 +73,7 @@ pub struct Choice {
 /// nothing itself, one of the `probes` is asked behind both.
 #[must_use]
 pub fn quizzes(text: &str, probes: &[String], database: &Database, lang: Lang) -> Vec<Quiz> {
+    let database = &stopped(database);
     let facts = Facts::of(database);
     let tails: Vec<String> = match probes {
         [] => vec![String::new()],

@@ -66,6 +66,8 @@ impl Breaking {
             model.answered(quiz, right);
         }
         self.show(model);
+        let mine = |target: &Target| matches!(target, Target::Answer { choice: other, .. } if *other == choice);
+        self.paper.go(self.paper.find(mine).unwrap_or(0));
     }
 
     fn act(&mut self, action: Action, model: &mut Model) -> Step {
