@@ -154,7 +154,10 @@ impl<'js> Reader<'_, 'js> {
         let leaf = |value: Bson| Ok(Some((value, Origin::default())));
         match kind {
             // mongosh asks the driver to store functions (`serializeFunctions`).
-            "function" => leaf(Bson::JavaScriptCode(edit::untagged(&data.get::<String>(2)?))),
+            "function" => match data.get::<Option<String>>(3)? {
+                Some(key) => leaf(scalar(&key, data)?.unwrap_or(Bson::Null)),
+                None => leaf(Bson::JavaScriptCode(edit::untagged(&data.get::<String>(2)?))),
+            },
             "promise" => Ok(None),
             "cursor" => self.refuse("A cursor cannot be part of a document: call .toArray() on it first"),
             "collection" | "database" | "explainable" | "planCache" => {

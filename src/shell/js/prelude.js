@@ -340,7 +340,11 @@
     const proto = getPrototypeOf(object);
     if (proto === objectPrototype || proto === null) return undefined;
     try { return ['date', apply(getTime, object, [])]; } catch { }
-    if (typeof object === 'function') return ['function', object.name, string(object)];
+    if (typeof object === 'function') {
+      // mongosh takes these two without the call.
+      const key = object === types.min ? 'min' : object === types.max ? 'max' : undefined;
+      return ['function', object.name, string(object), key];
+    }
     if (object instanceof NativeRegExp) return ['regexp', apply(regexSource, object, []), apply(regexFlags, object, [])];
     if (object instanceof Error) return ['error', Refused.run(object)];
     if (object instanceof NativeMap) {

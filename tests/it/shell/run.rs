@@ -155,3 +155,16 @@ fn repeated_keys_stay_in_the_tree() {
         outcome.script.repeated_keys().map(|(_, key, spans)| (key.to_owned(), spans.len())).collect();
     assert_eq!(repeated, [("a".to_owned(), 2)]);
 }
+
+#[test]
+fn the_ends_of_the_order_of_values_need_no_call() {
+    let stored = |text: &str| {
+        let outcome = run(text);
+        let Command::Insert(insert) = &outcome.ran.first().expect("it ran").command else { panic!("{text}") };
+        insert.documents[0].get("v").cloned()
+    };
+    assert_eq!(stored("db.c.insertOne({_id: 1, v: MinKey})"), Some(Bson::MinKey));
+    assert_eq!(stored("db.c.insertOne({_id: 1, v: MaxKey})"), Some(Bson::MaxKey));
+    assert_eq!(stored("db.c.insertOne({_id: 1, v: MinKey()})"), Some(Bson::MinKey));
+    assert!(matches!(stored("db.c.insertOne({_id: 1, v: function MinKey() {}})"), Some(Bson::JavaScriptCode(_))));
+}
