@@ -112,6 +112,8 @@ struct Pair<'a> {
     pool: Vec<Document>,
     measure: Measure,
     writes: bool,
+    /// Whether the text makes its own data.
+    makes: bool,
 }
 
 impl<'a> Pair<'a> {
@@ -121,14 +123,27 @@ impl<'a> Pair<'a> {
         let pool = pool(&case.documents(collection), disputed);
         let base = if case.before.collection(collection).is_some() { case.before } else { case.after };
         let stage = Stage::new(base, collection)?;
-        let mut shell = Shell::new(stage.with(&pool)?, Limits::default());
+        // A text that makes its own data finds its collection empty.
+        let makes = case.ran.iter().any(|ran| self::makes(&ran.command));
+        let mut shell = Shell::new(stage.with(if makes { &[] } else { &pool })?, Limits::default());
         let outcome = shell.run(fix);
         outcome.value.ok()?;
         let typed = commands(case.ran);
         let fixed = commands(&outcome.ran);
         let measure = Measure::of(question::explained(typed.last()?), question::explained(fixed.last()?));
-        let writes = case.ran.iter().filter_map(|ran| ran.result.as_deref().ok()).any(wrote);
-        Some(Self { typed_text: case.script.text(), fixed_text: fix, typed, fixed, stage, pool, measure, writes })
+        let asking = case.ran.iter().filter(|ran| !self::makes(&ran.command));
+        let writes = asking.filter_map(|ran| ran.result.as_deref().ok()).any(wrote);
+        Some(Self {
+            typed_text: case.script.text(),
+            fixed_text: fix,
+            typed,
+            fixed,
+            stage,
+            pool,
+            measure,
+            writes,
+            makes,
+        })
     }
 
     /// The smallest set found on which the two differ, checked by running both texts.
@@ -161,6 +176,9 @@ impl<'a> Pair<'a> {
 
     /// Whether the texts themselves differ; a text that makes its own data is held to its commands alone.
     fn texts_differ(&self, documents: &[Document]) -> bool {
+        if self.makes {
+            return self.differs(documents);
+        }
         let Some(host) = self.stage.with(documents) else { return false };
         let run = |text: &str| {
             let mut shell = Shell::new(host.clone(), Limits::default());
@@ -168,10 +186,8 @@ impl<'a> Pair<'a> {
             let after = shell.host().clone();
             Gave::of(&outcome.ran, &after, self.stage.collection())
         };
-        match run(self.typed_text).zip(run(self.fixed_text)) {
-            Some((typed, fixed)) => !typed.same(&fixed, self.measure, self.writes),
-            None => self.differs(documents),
-        }
+        let both = run(self.typed_text).zip(run(self.fixed_text));
+        both.is_some_and(|(typed, fixed)| !typed.same(&fixed, self.measure, self.writes))
     }
 }
 
@@ -181,16 +197,17 @@ fn wrote(run: &Run) -> bool {
 
 /// The commands of a text but for those that make its data and indexes.
 fn commands(ran: &[Ran]) -> Vec<Command> {
-    let makes = |command: &Command| {
-        matches!(
-            command,
-            Command::Insert(_)
-                | Command::CreateIndexes(_)
-                | Command::DropIndexes { .. }
-                | Command::CreateCollection { .. }
-                | Command::DropCollection { .. }
-                | Command::DropDatabase
-        )
-    };
     ran.iter().map(|ran| &ran.command).filter(|command| !makes(command)).cloned().collect()
+}
+
+fn makes(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Insert(_)
+            | Command::CreateIndexes(_)
+            | Command::DropIndexes { .. }
+            | Command::CreateCollection { .. }
+            | Command::DropCollection { .. }
+            | Command::DropDatabase
+    )
 }

@@ -30,6 +30,9 @@ impl Stage {
     #[must_use]
     pub fn with(&self, documents: &[Document]) -> Option<Database> {
         let mut host = self.emptied.clone();
+        if documents.is_empty() {
+            return Some(host);
+        }
         let insert = Insert { collection: self.collection.clone(), documents: documents.to_vec(), ordered: true };
         match host.run(&Command::Insert(insert)).ok()?.reply {
             Reply::Inserted { failures, .. } if failures.is_empty() => Some(host),

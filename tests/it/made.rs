@@ -129,3 +129,16 @@ fn a_wrong_result_is_proven_by_a_made_document_where_the_data_has_none() {
     assert!(report.is_empty(), "{report}");
     assert_eq!(made, MADE.iter().copied().collect());
 }
+
+#[test]
+fn a_text_that_makes_its_own_data_is_proven_too() {
+    let text = "db.c.insertMany([{_id: 1, specs: [{k: 'color', v: 'XL'}, {k: 'size', v: 'S'}]}, \
+                {_id: 2, specs: [{k: 'ink', v: 'gel'}, {k: 'color', v: 'red'}]}]); \
+                db.c.find({'specs.k': 'color', 'specs.v': 'XL'})";
+    for (lang, said) in [(Lang::En, "made for the proof"), (Lang::De, "für den Beweis gemacht")] {
+        let found = findings(&[], text, lang);
+        let finding = found.iter().find(|finding| finding.id == "cross-element-match").expect("it is noticed");
+        let made = |piece: &Evidence| matches!(piece, Evidence::Document { made: true, .. });
+        assert!(finding.evidence.iter().any(made) && finding.message.contains(said), "{finding:?}");
+    }
+}
