@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use super::out;
-use crate::design::lab::{LabPlan, Progress, run as measure, to_json, to_text};
+use crate::design::lab::{LARGEST, LabPlan, Progress, run as measure, to_json, to_text};
 use crate::words::{Lang, Words};
 
 const CANCELLED: Words = Words::new("The lab was cancelled.", "Das Labor wurde abgebrochen.");
@@ -17,16 +17,16 @@ const CANCELLED: Words = Words::new("The lab was cancelled.", "Das Labor wurde a
 #[derive(Debug, Args)]
 pub(super) struct LabArguments {
     /// Entities at the largest size; a tenth and a hundredth are built too.
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=LARGEST.0))]
     entities: u64,
     /// Attributes of each entity.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = number(100))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = number(LARGEST.1))]
     attributes: u32,
     /// Different attributes in all.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(1_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(LARGEST.2))]
     keys: u32,
     /// Different values of each attribute.
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = number(1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = number(LARGEST.3))]
     values: u32,
     /// How many of a hundred operations are questions; the others are inserts.
     #[arg(long, value_name = "PERCENT", default_value_t = 90, value_parser = clap::value_parser!(u8).range(0..=100))]
@@ -39,8 +39,9 @@ pub(super) struct LabArguments {
     lang: Option<String>,
 }
 
-fn number(most: i64) -> clap::builder::RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..=most)
+/// A number from 1 to the most the lab takes.
+fn number(most: usize) -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=i64::try_from(most).unwrap_or(i64::MAX))
 }
 
 /// Runs the lab with progress on a terminal; Ctrl-C cancels it.

@@ -2,6 +2,7 @@
 
 use super::complete::Place;
 use super::operators;
+use crate::update::OPERATORS;
 
 /// What may stand at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,24 +89,6 @@ const ACCUMULATOR: &[&str] = &[
     "$sum",
     "$top",
     "$topN",
-];
-/// Operators of an update, without the modifiers of `$push`.
-const UPDATE: &[&str] = &[
-    "$addToSet",
-    "$bit",
-    "$currentDate",
-    "$inc",
-    "$max",
-    "$min",
-    "$mul",
-    "$pop",
-    "$pull",
-    "$pullAll",
-    "$push",
-    "$rename",
-    "$set",
-    "$setOnInsert",
-    "$unset",
 ];
 const PUSH: &[&str] = &["$each", "$position", "$slice", "$sort"];
 const PROJECTION: &[&str] = &["$elemMatch", "$meta", "$slice"];
@@ -293,7 +276,7 @@ fn update(place: &Place, keys: &[&str]) -> Position {
     match keys {
         // A list as an update is a pipeline.
         _ if place.pipeline => pipeline(place, keys),
-        [] => Position::of(&[Operators(UPDATE)]),
+        [] => Position::of(&[Operators(&OPERATORS)]),
         ["$pull", ..] => filter(place, keys),
         ["$push" | "$addToSet", _, ..] if place.key => Position::below(&[Operators(PUSH), Fields], keys),
         [_] if place.key => Position::of(&[Fields]),

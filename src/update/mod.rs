@@ -20,6 +20,7 @@ mod touched;
 mod tree;
 mod upsert;
 
+pub use parse::OPERATORS;
 pub use program::{Application, UpdateProgram};
 pub use storage::{check_id, finished};
 pub use touched::Touched;

@@ -25,7 +25,8 @@ pub(super) struct Operators {
     pub(super) touched: Touched,
 }
 
-const OPERATORS: [&str; 15] = [
+/// The operators of an update, without the modifiers of `$push` (manual: Update Operators).
+pub const OPERATORS: [&str; 15] = [
     "$addToSet",
     "$bit",
     "$currentDate",

@@ -2,19 +2,17 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::widgets::{Clear, Widget};
 
 use crate::pitfall::Quiz;
 use crate::tui::actions::Action;
 use crate::tui::keymap::Binding;
 use crate::tui::keys::{MOVING, PLACING};
 use crate::tui::model::Model;
-use crate::tui::page::{Line, Target};
+use crate::tui::page::Target;
 use crate::tui::pages;
-use crate::tui::role::Role;
 use crate::tui::screen::{Msg, Screen, Step};
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{Paper, frame};
+use crate::tui::widgets::Paper;
 use crate::words::Words;
 
 const TITLE: Words = Words::new(" What gives it away? {number} of {all} ", " Was verrät es? {number} von {all} ");
@@ -107,12 +105,9 @@ impl Screen for Breaking {
     }
 
     fn view(&self, model: &Model, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-        Clear.render(area, buffer);
         let (number, all) = ((self.at + 1).to_string(), self.quizzes.len().to_string());
         let title = TITLE.fill(model.settings.lang, &[("number", &number), ("all", &all)]);
-        let inner = frame(&Line::of(Role::Title, title), true, theme, area, buffer);
-        let inner = Rect { width: inner.width.saturating_sub(1), ..inner };
-        self.paper.draw(true, theme, inner, buffer);
+        self.paper.draw_over(&title, u16::MAX, theme, area, buffer);
         None
     }
 

@@ -2,7 +2,6 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::widgets::{Clear, Widget};
 
 use crate::pitfall::table;
 use crate::tui::actions::Action;
@@ -14,7 +13,7 @@ use crate::tui::page::{Line, Page};
 use crate::tui::role::Role;
 use crate::tui::screen::{Msg, Screen, Step};
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{Paper, frame};
+use crate::tui::widgets::Paper;
 use crate::words::Words;
 
 const BEFORE: Words = Words::new("Before you begin", "Bevor es losgeht");
@@ -81,12 +80,7 @@ impl Screen for Card {
     }
 
     fn view(&self, _: &Model, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-        let width = area.width.min(88);
-        let room = Rect { x: area.x + (area.width - width) / 2, width, ..area };
-        Clear.render(area, buffer);
-        let inner = frame(&Line::of(Role::Title, format!(" {} ", self.title)), true, theme, room, buffer);
-        let inner = Rect { width: inner.width.saturating_sub(1), ..inner };
-        self.paper.draw(true, theme, inner, buffer);
+        self.paper.draw_over(&format!(" {} ", self.title), 88, theme, area, buffer);
         None
     }
 }

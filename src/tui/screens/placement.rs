@@ -2,7 +2,6 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::widgets::{Clear, Widget};
 
 use crate::tui::actions::Action;
 use crate::tui::keymap::Binding;
@@ -13,7 +12,7 @@ use crate::tui::pages;
 use crate::tui::role::Role;
 use crate::tui::screen::{Msg, Screen, Step};
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{Paper, frame};
+use crate::tui::widgets::Paper;
 use crate::words::Words;
 
 const TITLE: Words = Words::new("Where to begin", "Wo anfangen");
@@ -144,13 +143,7 @@ impl Screen for Placement {
     }
 
     fn view(&self, model: &Model, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-        let width = area.width.min(88);
-        let room = Rect { x: area.x + (area.width - width) / 2, width, ..area };
-        Clear.render(area, buffer);
-        let title = Line::of(Role::Title, format!(" {} ", TITLE.get(model.settings.lang)));
-        let inner = frame(&title, true, theme, room, buffer);
-        let inner = Rect { width: inner.width.saturating_sub(1), ..inner };
-        self.paper.draw(true, theme, inner, buffer);
+        self.paper.draw_over(&format!(" {} ", TITLE.get(model.settings.lang)), 88, theme, area, buffer);
         None
     }
 }

@@ -2,17 +2,15 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::widgets::{Clear, Widget};
 
 use crate::tui::actions::Action;
 use crate::tui::keymap::Binding;
 use crate::tui::keys::{CLOSING, MOVING};
 use crate::tui::model::Model;
-use crate::tui::page::{Line, Page};
-use crate::tui::role::Role;
+use crate::tui::page::Page;
 use crate::tui::screen::{Msg, Screen, Step};
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{Paper, frame};
+use crate::tui::widgets::Paper;
 use crate::words::Words;
 
 const SUMMARY: Words = Words::new("What you have done", "Was du geschafft hast");
@@ -59,13 +57,7 @@ impl Screen for Reader {
     }
 
     fn view(&self, model: &Model, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-        let width = area.width.min(92);
-        let room = Rect { x: area.x + (area.width - width) / 2, width, ..area };
-        Clear.render(area, buffer);
-        let title = Line::of(Role::Title, format!(" {} ", self.title.get(model.settings.lang)));
-        let inner = frame(&title, true, theme, room, buffer);
-        let inner = Rect { width: inner.width.saturating_sub(1), ..inner };
-        self.paper.draw(true, theme, inner, buffer);
+        self.paper.draw_over(&format!(" {} ", self.title.get(model.settings.lang)), 92, theme, area, buffer);
         None
     }
 }

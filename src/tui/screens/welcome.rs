@@ -2,19 +2,16 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::widgets::{Clear, Widget};
 
 use crate::tui::actions::Action;
 use crate::tui::keymap::Binding;
 use crate::tui::keys::{MOVING, WELCOME};
 use crate::tui::model::Model;
-use crate::tui::page::Line;
 use crate::tui::pages::markdown;
-use crate::tui::role::Role;
 use crate::tui::screen::{Msg, Screen, Step};
 use crate::tui::screens::lists::welcome;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{Paper, frame};
+use crate::tui::widgets::Paper;
 
 /// What Pegboard is and which keys begin.
 #[derive(Debug)]
@@ -56,12 +53,7 @@ impl Screen for Welcome {
     }
 
     fn view(&self, _: &Model, theme: Theme, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-        let width = area.width.min(88);
-        let room = Rect { x: area.x + (area.width - width) / 2, width, ..area };
-        Clear.render(area, buffer);
-        let inner = frame(&Line::of(Role::Title, " Pegboard "), true, theme, room, buffer);
-        let inner = Rect { width: inner.width.saturating_sub(1), ..inner };
-        self.0.draw(true, theme, inner, buffer);
+        self.0.draw_over(" Pegboard ", 88, theme, area, buffer);
         None
     }
 }

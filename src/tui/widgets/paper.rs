@@ -5,12 +5,13 @@ use std::rc::Rc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::widgets::{Clear, Widget};
 
 use crate::tui::actions::Action;
-use crate::tui::page::{Page, Target};
+use crate::tui::page::{Line, Page, Target};
 use crate::tui::role::Role;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::draw_line;
+use crate::tui::widgets::{draw_line, frame};
 
 /// A page with a place to read at.
 #[derive(Debug, Default)]
@@ -164,6 +165,15 @@ impl Paper {
         top = top.max((end + context).min(rows.len()).saturating_sub(height));
         top = top.min(first.saturating_sub(context)).min(rows.len().saturating_sub(height.min(rows.len())));
         self.top.replace(top);
+    }
+
+    /// Draws the page in a frame of its own over what is there, so many columns wide at most, in the middle.
+    pub fn draw_over(&self, title: &str, most: u16, theme: Theme, area: Rect, buffer: &mut Buffer) {
+        let width = area.width.min(most);
+        let room = Rect { x: area.x + (area.width - width) / 2, width, ..area };
+        Clear.render(area, buffer);
+        let inner = frame(&Line::of(Role::Title, title), true, theme, room, buffer);
+        self.draw(true, theme, Rect { width: inner.width.saturating_sub(1), ..inner }, buffer);
     }
 
     /// Draws the rows that fit; a sign in the first column shows the cursor where the page has the keys.
