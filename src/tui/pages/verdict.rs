@@ -9,8 +9,8 @@ use crate::words::{Lang, Words};
 const POINTS: Words = Words::new("{points} of {all} points", "{points} von {all} Punkten");
 const SOLVED: Words = Words::new("Solved.", "Gelöst.");
 const BREAK: Words = Words::new(
-    "b breaks it in one place and asks what gives it away.",
-    "b macht sie an einer Stelle kaputt und fragt, was es verrät.",
+    "b (where lines are typed, :break) breaks it in one place and asks what gives it away.",
+    "b (wo man Zeilen tippt, :break) macht sie an einer Stelle kaputt und fragt, was es verrät.",
 );
 const NOT_ATTEMPTED: Words = Words::new("There is no answer to judge yet.", "Es gibt noch keine Antwort zu bewerten.");
 const UNGRADABLE: Words = Words::new("This answer cannot be judged.", "Diese Antwort lässt sich nicht bewerten.");
