@@ -209,6 +209,7 @@ impl pipeline::Reader for CatalogReader<'_> {
         let namespace = self.catalog.namespace(name);
         let collection = self.catalog.get(name);
         let documents = match (stage, collection) {
+            ("$planCacheStats", _) => self.cache.borrow().list(&namespace),
             ("$indexStats", None) => Vec::new(),
             ("$indexStats", Some(collection)) => collection
                 .indexes()

@@ -41,6 +41,14 @@ pub enum Progress {
     Ranked(Vec<(SortKey, Packed)>, usize),
 }
 
+/// Accumulators that take more than one expression, or none.
+const OTHERS: [&str; 5] = ["$count", "$bottom", "$bottomN", "$top", "$topN"];
+
+/// The names of all accumulators of `$group` and its like (manual: Aggregation Operators), in no special order.
+pub fn accumulators() -> impl Iterator<Item = &'static str> {
+    Accumulator::ALL.into_iter().map(Accumulator::name).chain(OTHERS)
+}
+
 impl Gather {
     /// Parses the field of a stage: a document with one accumulator.
     ///

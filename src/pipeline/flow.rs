@@ -29,7 +29,7 @@ pub trait Reader {
     /// What the planner refuses.
     fn open<'s>(&'s self, collection: &str, leading: &Leading, context: &Context) -> Result<Stream<'s>>;
 
-    /// The documents of `$collStats` or `$indexStats`.
+    /// The documents of `$collStats`, `$indexStats` or `$planCacheStats`.
     ///
     /// # Errors
     /// What that stage refuses.

@@ -30,12 +30,14 @@ mod window;
 mod window_bounds;
 mod window_function;
 
+pub use accumulate::accumulators;
 pub use flow::{Flow, Listed, Reader, Run, Stream, drain, each, listed};
 pub use leading::Leading;
 pub use row::Row;
-pub use stage::Stage;
+pub use stage::{STAGES, Stage};
 pub use target::{Merge, Target, WhenMatched, WhenNotMatched};
 pub use whole::{Pipeline, Placed};
+pub use window_function::WINDOW_FUNCTIONS;
 
 use crate::error::{CommandError, ErrorCode};
 

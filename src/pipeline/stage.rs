@@ -2,7 +2,7 @@
 
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::expr::{Context, Expression, Scope, Value};
-use crate::value::{Bson, Document, View, doc};
+use crate::value::{Bson, Document, View, doc, type_alias};
 
 use super::bucket::{self, BucketAuto};
 use super::densify::Densify;
@@ -19,6 +19,41 @@ use super::target::Target;
 use super::unwind::Unwind;
 use super::window::SetWindowFields;
 use super::{fill, redact, refuse, slice};
+
+/// The names of all stages that this store answers (manual: Aggregation Stages), as [`Stage::parse`] reads them.
+pub const STAGES: [&str; 31] = [
+    "$addFields",
+    "$bucket",
+    "$bucketAuto",
+    "$collStats",
+    "$count",
+    "$densify",
+    "$documents",
+    "$facet",
+    "$fill",
+    "$graphLookup",
+    "$group",
+    "$indexStats",
+    "$limit",
+    "$lookup",
+    "$match",
+    "$merge",
+    "$out",
+    "$planCacheStats",
+    "$project",
+    "$redact",
+    "$replaceRoot",
+    "$replaceWith",
+    "$sample",
+    "$set",
+    "$setWindowFields",
+    "$skip",
+    "$sort",
+    "$sortByCount",
+    "$unionWith",
+    "$unset",
+    "$unwind",
+];
 
 /// One stage.
 #[derive(Debug, Clone)]
@@ -61,7 +96,7 @@ pub enum Stage {
     Densify(Densify),
     /// `$documents`
     Documents(Expression),
-    /// `$collStats`, `$indexStats`
+    /// `$collStats`, `$indexStats`, `$planCacheStats`
     Statistics(&'static str, Document),
     /// `$out`, `$merge`
     Target(Box<Target>),
@@ -123,6 +158,7 @@ impl Stage {
             "$documents" => one(Self::Documents(Expression::parse(value, scope)?)),
             "$collStats" => one(Self::Statistics("$collStats", statistics(value, "$collStats")?)),
             "$indexStats" => one(Self::Statistics("$indexStats", statistics(value, "$indexStats")?)),
+            "$planCacheStats" => one(Self::Statistics("$planCacheStats", plan_cache_statistics(value)?)),
             "$out" | "$merge" if !around.outermost => {
                 Err(refuse(51047, format!("{name} is not allowed within another stage's pipeline")))
             }
@@ -264,7 +300,7 @@ fn project(value: &Bson, scope: &Scope) -> Result<Shape> {
 
 fn add_fields(name: &str, value: &Bson, scope: &Scope) -> Result<Shape> {
     let Bson::Document(document) = value else {
-        let found = crate::value::type_alias(value.into());
+        let found = type_alias(value.into());
         return Err(refuse(40272, format!("{name} specification stage must be an object, got {found}")));
     };
     Shape::add_fields(document, scope).map_err(invalid(name))
@@ -299,7 +335,7 @@ fn unset(value: &Bson) -> Result<Shape> {
 
 fn replace_root(value: &Bson, scope: &Scope) -> Result<Expression> {
     let Bson::Document(document) = value else {
-        let found = crate::value::type_alias(value.into());
+        let found = type_alias(value.into());
         return Err(refuse(40229, format!("expected an object as specification for $replaceRoot stage, got {found}")));
     };
     if let Some(name) = document.keys().find(|name| *name != "newRoot") {
@@ -372,6 +408,19 @@ fn statistics(value: &Bson, name: &str) -> Result<Document> {
     Ok(document.clone())
 }
 
+/// The options of `$planCacheStats`: there are none (`document_source_plan_cache_stats.cpp`).
+fn plan_cache_statistics(value: &Bson) -> Result<Document> {
+    let refused = |what: &str| {
+        let message = format!("$planCacheStats {what}. Found: {}", type_alias(value.into()));
+        CommandError::new(ErrorCode::FailedToParse, message)
+    };
+    match value {
+        Bson::Document(options) if options.is_empty() => Ok(Document::new()),
+        Bson::Document(_) => Err(refused("parameters object must be empty")),
+        _ => Err(refused("value must be an object")),
+    }
+}
+
 /// The refusal of a stage that only a server, a replica set, a cluster or a search index can answer.
 fn needs_a_server(name: &str) -> Option<CommandError> {
     Some(match name {
@@ -389,8 +438,7 @@ fn needs_a_server(name: &str) -> Option<CommandError> {
         | "$listSessions"
         | "$listSampledQueries"
         | "$queryStats"
-        | "$shardedDataDistribution"
-        | "$planCacheStats" => {
+        | "$shardedDataDistribution" => {
             CommandError::new(ErrorCode::InvalidNamespace, format!("{name} must be run against a server"))
         }
         _ => return None,

@@ -98,6 +98,21 @@ fn failed(message: impl Into<String>) -> CommandError {
     CommandError::new(ErrorCode::FailedToParse, message)
 }
 
+/// The names of the functions of `$setWindowFields` that are no accumulators (manual: `$setWindowFields`).
+pub const WINDOW_FUNCTIONS: [&str; 11] = [
+    "$covariancePop",
+    "$covarianceSamp",
+    "$denseRank",
+    "$derivative",
+    "$documentNumber",
+    "$expMovingAvg",
+    "$integral",
+    "$linearFill",
+    "$locf",
+    "$rank",
+    "$shift",
+];
+
 impl Function {
     /// Parses one field of `output`.
     ///

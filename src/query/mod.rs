@@ -23,6 +23,7 @@ pub use collation::Collation;
 pub use filter::{Bits, Comparison, Filter, InList, Predicate, Regex, Test, TypeSet};
 pub use kind::MatchType;
 pub use matcher::Matcher;
+pub use parse::{ROOT_OPERATORS, field_operators};
 pub use projection::{Projection, Slice};
 pub use regex::CompiledRegex;
 pub use sink::{Decision, Reason, Sink, Witness};

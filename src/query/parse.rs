@@ -57,6 +57,10 @@ fn all_of(mut parts: Vec<Filter>) -> Filter {
     if parts.len() == 1 { parts.remove(0) } else { Filter::And(parts) }
 }
 
+/// Operators at the root of a filter and inside `$and` and its like (manual: Query Predicates), those aside that are refused.
+pub const ROOT_OPERATORS: [&str; 9] =
+    ["$alwaysFalse", "$alwaysTrue", "$and", "$comment", "$expr", "$jsonSchema", "$nor", "$or", "$sampleRate"];
+
 fn top_level(name: &str, value: &Bson, nest: Nest<'_>) -> Result<Option<Filter>> {
     match name {
         "$and" => branches(name, value, nest).map(|parts| Some(Filter::And(parts))),
@@ -194,6 +198,11 @@ const PATH_OPERATORS: [&str; 25] = [
     "$geoIntersects",
 ];
 
+/// Operators on a field (manual: Query Predicates), those aside that are refused.
+pub fn field_operators() -> impl Iterator<Item = &'static str> {
+    PATH_OPERATORS.into_iter().filter(|name| !unavailable::is(name))
+}
+
 /// One operator beside a path; `siblings` are all operators there, since `$regex` looks for `$options`.
 fn operator(path: &Path, name: &str, value: &Bson, siblings: &Document, nest: Nest<'_>) -> Result<Option<Filter>> {
     let test = match name {
@@ -214,9 +223,7 @@ fn operator(path: &Path, name: &str, value: &Bson, siblings: &Document, nest: Ne
         "$all" => return all(path, value, nest).map(Some),
         "$bitsAllSet" | "$bitsAllClear" | "$bitsAnySet" | "$bitsAnyClear" => operand::bits(name, value)?,
         "$comment" => return Ok(None),
-        "$near" | "$nearSphere" | "$geoNear" | "$geoWithin" | "$geoIntersects" | "$within" => {
-            return unavailable::refuse(name);
-        }
+        _ if unavailable::is(name) => return unavailable::refuse(name),
         _ => return refuse(format!("unknown operator: {name}")),
     };
     Ok(Some(predicate(path, test)))

@@ -2,6 +2,11 @@
 
 use crate::error::{CommandError, ErrorCode, Result};
 
+/// Whether an operator on a field is refused by name.
+pub(super) fn is(operator: &str) -> bool {
+    matches!(operator, "$near" | "$nearSphere" | "$geoNear" | "$geoWithin" | "$geoIntersects" | "$within")
+}
+
 /// Refuses an operator: where the server would miss an index or its JavaScript engine, with the server's own words.
 pub(super) fn refuse<T>(operator: &str) -> Result<T> {
     let (code, message) = match operator {

@@ -301,18 +301,18 @@ fn possible(path: &CommandPath, wrong: &str) -> Vec<&'static [&'static str]> {
     let named = |wanted: &str| steps.iter().any(|step| matches!(step, Step::Field(name) if name == wanted));
     let Some(Step::Field(argument)) = steps.first() else { return vec![] };
     if named("$expr") {
-        return vec![operators::EXPRESSION];
+        return vec![&operators::EXPRESSION];
     }
     match (argument.as_str(), steps.get(1..).unwrap_or_default()) {
-        ("filter" | "arrayFilters", _) => vec![operators::FILTER],
-        ("projection", _) => vec![operators::EXPRESSION, &["$elemMatch", "$meta", "$slice"]],
+        ("filter" | "arrayFilters", _) => vec![&operators::FILTER],
+        ("projection", _) => vec![&operators::EXPRESSION, &operators::PROJECTION],
         ("update" | "pipeline", [Step::Index(_), rest @ ..]) => match rest {
-            [] => vec![operators::STAGE],
-            [Step::Field(stage), ..] if stage == wrong => vec![operators::STAGE],
-            [Step::Field(stage), ..] if stage == "$match" => vec![operators::FILTER],
-            _ => vec![operators::EXPRESSION, operators::FILTER],
+            [] => vec![&operators::STAGE],
+            [Step::Field(stage), ..] if stage == wrong => vec![&operators::STAGE],
+            [Step::Field(stage), ..] if stage == "$match" => vec![&operators::FILTER],
+            _ => vec![&operators::EXPRESSION, &operators::FILTER],
         },
-        ("update", _) => vec![operators::UPDATE, operators::FILTER],
+        ("update", _) => vec![&operators::UPDATE, &operators::FILTER],
         _ => vec![],
     }
 }
@@ -333,7 +333,7 @@ pub(super) fn command(error: &CommandError, lang: Lang) -> Option<String> {
     let wrong = &error.message[start..=start + end];
     let fitting = possible(&error.at, wrong);
     let near = if fitting.is_empty() {
-        nearest(wrong, operators::all())
+        nearest(wrong, operators::operators())
     } else {
         nearest(wrong, fitting.into_iter().flatten().copied())
     }?;

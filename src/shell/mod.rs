@@ -44,7 +44,7 @@ pub use inspect::{Style, inspect};
 pub use lex::is_open;
 pub use limits::{Brake, Limit, Limits, processor_time};
 pub use names::nearest;
-pub use operators::{EXPRESSION, FILTER, STAGE, UPDATE};
+pub use operators::operators;
 pub use outcome::{Outcome, Shown};
 pub use parse::parse;
 pub use places::Places;

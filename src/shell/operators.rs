@@ -1,233 +1,50 @@
-//! MongoDB's operators by the position they stand in, for hints and completion.
+//! MongoDB's operators by the position they stand in, for hints and completion: what the engine answers, sorted.
+
+use std::sync::LazyLock;
+
+use crate::pipeline::{STAGES, WINDOW_FUNCTIONS, accumulators};
+use crate::query::{ROOT_OPERATORS, expr, field_operators};
+use crate::update::{OPERATORS, PUSH_MODIFIERS};
+
+/// Names in their order.
+pub(super) type Names = LazyLock<Vec<&'static str>>;
+
+/// Operators at the root of a filter and inside `$and` and its like.
+pub(super) static ROOT: Names = LazyLock::new(|| sorted(ROOT_OPERATORS));
+
+/// Operators on a field of a filter.
+pub(super) static ON_FIELD: Names = LazyLock::new(|| sorted(field_operators()));
 
 /// Operators of a filter, at its root and on a field.
-pub const FILTER: &[&str] = &[
-    "$all",
-    "$alwaysFalse",
-    "$alwaysTrue",
-    "$and",
-    "$bitsAllClear",
-    "$bitsAllSet",
-    "$bitsAnyClear",
-    "$bitsAnySet",
-    "$comment",
-    "$elemMatch",
-    "$eq",
-    "$exists",
-    "$expr",
-    "$gt",
-    "$gte",
-    "$in",
-    "$jsonSchema",
-    "$lt",
-    "$lte",
-    "$mod",
-    "$ne",
-    "$nin",
-    "$nor",
-    "$not",
-    "$options",
-    "$or",
-    "$regex",
-    "$size",
-    "$type",
-];
+pub(super) static FILTER: Names = LazyLock::new(|| sorted(ROOT_OPERATORS.into_iter().chain(field_operators())));
 
 /// Operators of an update, and the modifiers of `$push` and `$addToSet`.
-pub const UPDATE: &[&str] = &[
-    "$addToSet",
-    "$bit",
-    "$currentDate",
-    "$each",
-    "$inc",
-    "$max",
-    "$min",
-    "$mul",
-    "$pop",
-    "$position",
-    "$pull",
-    "$pullAll",
-    "$push",
-    "$rename",
-    "$set",
-    "$setOnInsert",
-    "$slice",
-    "$sort",
-    "$unset",
-];
+pub(super) static UPDATE: Names = LazyLock::new(|| sorted(OPERATORS.into_iter().chain(PUSH_MODIFIERS)));
+
+/// Operators of a projection of `find`, beside those of an expression.
+pub(super) const PROJECTION: [&str; 3] = ["$elemMatch", "$meta", "$slice"];
 
 /// Stages of a pipeline.
-pub const STAGE: &[&str] = &[
-    "$addFields",
-    "$bucket",
-    "$bucketAuto",
-    "$collStats",
-    "$count",
-    "$densify",
-    "$documents",
-    "$facet",
-    "$fill",
-    "$graphLookup",
-    "$group",
-    "$indexStats",
-    "$limit",
-    "$lookup",
-    "$match",
-    "$merge",
-    "$out",
-    "$planCacheStats",
-    "$project",
-    "$redact",
-    "$replaceRoot",
-    "$replaceWith",
-    "$sample",
-    "$set",
-    "$setWindowFields",
-    "$skip",
-    "$sort",
-    "$sortByCount",
-    "$unionWith",
-    "$unset",
-    "$unwind",
-];
+pub(super) static STAGE: Names = LazyLock::new(|| sorted(STAGES));
+
+/// Accumulators of `$group`.
+pub(super) static ACCUMULATOR: Names = LazyLock::new(|| sorted(accumulators()));
+
+/// Functions of `$setWindowFields`, accumulators included.
+pub(super) static WINDOW: Names = LazyLock::new(|| sorted(accumulators().chain(WINDOW_FUNCTIONS)));
 
 /// Operators of an expression and accumulators.
-pub const EXPRESSION: &[&str] = &[
-    "$abs",
-    "$add",
-    "$addToSet",
-    "$allElementsTrue",
-    "$and",
-    "$anyElementTrue",
-    "$arrayElemAt",
-    "$arrayToObject",
-    "$avg",
-    "$bottom",
-    "$bottomN",
-    "$ceil",
-    "$cmp",
-    "$concat",
-    "$concatArrays",
-    "$cond",
-    "$convert",
-    "$count",
-    "$dateAdd",
-    "$dateDiff",
-    "$dateFromParts",
-    "$dateFromString",
-    "$dateSubtract",
-    "$dateToParts",
-    "$dateToString",
-    "$dateTrunc",
-    "$dayOfMonth",
-    "$dayOfWeek",
-    "$dayOfYear",
-    "$divide",
-    "$eq",
-    "$exp",
-    "$filter",
-    "$first",
-    "$firstN",
-    "$floor",
-    "$getField",
-    "$gt",
-    "$gte",
-    "$hour",
-    "$ifNull",
-    "$in",
-    "$indexOfArray",
-    "$indexOfBytes",
-    "$indexOfCP",
-    "$isArray",
-    "$isNumber",
-    "$isoDayOfWeek",
-    "$isoWeek",
-    "$isoWeekYear",
-    "$last",
-    "$lastN",
-    "$let",
-    "$literal",
-    "$ln",
-    "$log",
-    "$log10",
-    "$lt",
-    "$lte",
-    "$ltrim",
-    "$map",
-    "$max",
-    "$maxN",
-    "$median",
-    "$mergeObjects",
-    "$millisecond",
-    "$min",
-    "$minN",
-    "$minute",
-    "$mod",
-    "$month",
-    "$multiply",
-    "$ne",
-    "$not",
-    "$objectToArray",
-    "$or",
-    "$percentile",
-    "$pow",
-    "$push",
-    "$rand",
-    "$range",
-    "$reduce",
-    "$regexFind",
-    "$regexFindAll",
-    "$regexMatch",
-    "$replaceAll",
-    "$replaceOne",
-    "$reverseArray",
-    "$round",
-    "$rtrim",
-    "$second",
-    "$setDifference",
-    "$setEquals",
-    "$setField",
-    "$setIntersection",
-    "$setIsSubset",
-    "$setUnion",
-    "$size",
-    "$slice",
-    "$sortArray",
-    "$split",
-    "$sqrt",
-    "$stdDevPop",
-    "$stdDevSamp",
-    "$strLenBytes",
-    "$strLenCP",
-    "$strcasecmp",
-    "$substr",
-    "$substrBytes",
-    "$substrCP",
-    "$subtract",
-    "$sum",
-    "$switch",
-    "$toBool",
-    "$toDate",
-    "$toDecimal",
-    "$toDouble",
-    "$toInt",
-    "$toLong",
-    "$toLower",
-    "$toObjectId",
-    "$toString",
-    "$toUpper",
-    "$top",
-    "$topN",
-    "$trim",
-    "$trunc",
-    "$type",
-    "$unsetField",
-    "$week",
-    "$year",
-    "$zip",
-];
+pub(super) static EXPRESSION: Names = LazyLock::new(|| sorted(expr::operators().chain(accumulators())));
 
-/// Every operator there is.
-pub(super) fn all() -> impl Iterator<Item = &'static str> {
-    [FILTER, UPDATE, STAGE, EXPRESSION].into_iter().flatten().copied()
+fn sorted(names: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut names: Vec<_> = names.into_iter().collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Every operator there is, once and sorted.
+pub fn operators() -> impl Iterator<Item = &'static str> {
+    let lists = [&FILTER, &UPDATE, &STAGE, &EXPRESSION, &WINDOW];
+    sorted(lists.into_iter().flat_map(|names| names.iter().copied())).into_iter()
 }

@@ -2,7 +2,7 @@
 
 use super::complete::Place;
 use super::operators;
-use crate::update::OPERATORS;
+use crate::update;
 
 /// What may stand at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,59 +39,6 @@ pub(super) struct Position {
 
 use Expected::{Collections, Data, FieldNames, Fields, ForeignFieldNames, Indexes, Operators, Options, Paths, Words};
 
-/// Operators at the root of a filter and inside `$and` and its like.
-const ROOT: &[&str] = &["$and", "$comment", "$expr", "$jsonSchema", "$nor", "$or"];
-/// Operators on a field.
-const ON_FIELD: &[&str] = &[
-    "$all",
-    "$bitsAllClear",
-    "$bitsAllSet",
-    "$bitsAnyClear",
-    "$bitsAnySet",
-    "$elemMatch",
-    "$eq",
-    "$exists",
-    "$gt",
-    "$gte",
-    "$in",
-    "$lt",
-    "$lte",
-    "$mod",
-    "$ne",
-    "$nin",
-    "$not",
-    "$options",
-    "$regex",
-    "$size",
-    "$type",
-];
-/// Accumulators of `$group`.
-const ACCUMULATOR: &[&str] = &[
-    "$addToSet",
-    "$avg",
-    "$bottom",
-    "$bottomN",
-    "$count",
-    "$first",
-    "$firstN",
-    "$last",
-    "$lastN",
-    "$max",
-    "$maxN",
-    "$median",
-    "$mergeObjects",
-    "$min",
-    "$minN",
-    "$percentile",
-    "$push",
-    "$stdDevPop",
-    "$stdDevSamp",
-    "$sum",
-    "$top",
-    "$topN",
-];
-const PUSH: &[&str] = &["$each", "$position", "$slice", "$sort"];
-const PROJECTION: &[&str] = &["$elemMatch", "$meta", "$slice"];
 const DIRECTIONS: &[&str] = &["1", "-1"];
 const SHOWN: &[&str] = &["1", "0"];
 const TRUTH: &[&str] = &["true", "false"];
@@ -240,7 +187,9 @@ fn projection(place: &Place, keys: &[&str]) -> Position {
     match keys {
         _ if place.key && keys.is_empty() => Position::of(&[Fields]),
         _ if keys.contains(&"$elemMatch") => filter(place, keys),
-        _ if place.key => Position::below(&[Operators(PROJECTION), Operators(operators::EXPRESSION), Fields], keys),
+        _ if place.key => {
+            Position::below(&[Operators(&operators::PROJECTION), Operators(&operators::EXPRESSION), Fields], keys)
+        }
         [_] => Position::of(&[Words(SHOWN), Paths]),
         _ => Position::of(&[Paths]),
     }
@@ -265,10 +214,12 @@ fn filter(place: &Place, keys: &[&str]) -> Position {
         return Position::below(own, keys);
     }
     match keys.last() {
-        None | Some(&("$and" | "$or" | "$nor")) => Position::below(&[Operators(ROOT), Fields], keys),
-        Some(&"$not") => Position::of(&[Operators(ON_FIELD)]),
-        Some(&"$elemMatch") => Position::below(&[Operators(ROOT), Operators(ON_FIELD), Fields], keys),
-        Some(_) => Position::below(&[Operators(ON_FIELD), Fields], keys),
+        None | Some(&("$and" | "$or" | "$nor")) => Position::below(&[Operators(&operators::ROOT), Fields], keys),
+        Some(&"$not") => Position::of(&[Operators(&operators::ON_FIELD)]),
+        Some(&"$elemMatch") => {
+            Position::below(&[Operators(&operators::ROOT), Operators(&operators::ON_FIELD), Fields], keys)
+        }
+        Some(_) => Position::below(&[Operators(&operators::ON_FIELD), Fields], keys),
     }
 }
 
@@ -276,9 +227,11 @@ fn update(place: &Place, keys: &[&str]) -> Position {
     match keys {
         // A list as an update is a pipeline.
         _ if place.pipeline => pipeline(place, keys),
-        [] => Position::of(&[Operators(&OPERATORS)]),
+        [] => Position::of(&[Operators(&update::OPERATORS)]),
         ["$pull", ..] => filter(place, keys),
-        ["$push" | "$addToSet", _, ..] if place.key => Position::below(&[Operators(PUSH), Fields], keys),
+        ["$push" | "$addToSet", _, ..] if place.key => {
+            Position::below(&[Operators(&update::PUSH_MODIFIERS), Fields], keys)
+        }
         [_] if place.key => Position::of(&[Fields]),
         _ => document(place, keys),
     }
@@ -301,12 +254,12 @@ fn bulk(place: &Place, keys: &[&str]) -> Position {
 }
 
 fn expression(place: &Place) -> Position {
-    if place.key { Position::of(&[Operators(operators::EXPRESSION)]) } else { Position::of(&[Paths, Words(VALUES)]) }
+    if place.key { Position::of(&[Operators(&operators::EXPRESSION)]) } else { Position::of(&[Paths, Words(VALUES)]) }
 }
 
 fn pipeline(place: &Place, keys: &[&str]) -> Position {
     match keys {
-        [] => Position::of(&[Operators(operators::STAGE)]),
+        [] => Position::of(&[Operators(&operators::STAGE)]),
         ["$match", rest @ ..] => filter(place, rest),
         ["$facet", _, rest @ ..] if place.key || !rest.is_empty() => pipeline(place, rest),
         ["$lookup" | "$unionWith", "pipeline", rest @ ..] => pipeline(place, rest),
@@ -324,7 +277,7 @@ fn group(place: &Place, keys: &[&str]) -> Position {
     match keys {
         [] => Position::of(&[Options(&["_id"])]),
         ["_id", ..] => expression(place),
-        [_] if place.key => Position::of(&[Operators(ACCUMULATOR)]),
+        [_] if place.key => Position::of(&[Operators(&operators::ACCUMULATOR)]),
         _ => expression(place),
     }
 }
@@ -339,9 +292,8 @@ fn stage_option(place: &Place, stage: &str, keys: &[&str]) -> Position {
         (_, ["foreignField" | "connectFromField"]) => Position::of(&[ForeignFieldNames]),
         ("$unwind", ["preserveNullAndEmptyArrays"]) => Position::of(&[Words(TRUTH)]),
         (_, ["sortBy", ..]) => keyed(place, keys),
-        ("$bucket" | "$bucketAuto" | "$setWindowFields", ["output", _]) if place.key => {
-            Position::of(&[Operators(ACCUMULATOR)])
-        }
+        ("$bucket" | "$bucketAuto", ["output", _]) if place.key => Position::of(&[Operators(&operators::ACCUMULATOR)]),
+        ("$setWindowFields", ["output", _]) if place.key => Position::of(&[Operators(&operators::WINDOW)]),
         _ => expression(place),
     }
 }

@@ -22,6 +22,7 @@ mod upsert;
 
 pub use parse::OPERATORS;
 pub use program::{Application, UpdateProgram};
+pub use push::PUSH_MODIFIERS;
 pub use storage::{check_id, finished};
 pub use touched::Touched;
 pub use upsert::upsert_seed;

@@ -6,6 +6,9 @@ use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::{Collation, SortPattern};
 use crate::value::{self, Bson, Document, View, doc, type_alias};
 
+/// The modifiers of `$push` (manual: `$push`); `$addToSet` knows the first.
+pub const PUSH_MODIFIERS: [&str; 4] = ["$each", "$position", "$slice", "$sort"];
+
 /// What is pushed and how the array is kept.
 #[derive(Debug, Clone)]
 pub(super) struct Push {

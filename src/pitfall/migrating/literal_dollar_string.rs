@@ -6,6 +6,7 @@ use crate::pitfall::case::{Case, shown};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::expr::is_operator;
 use crate::store::Profile;
+use crate::update::PUSH_MODIFIERS;
 use crate::value::{Bson, Document};
 use crate::words::Words;
 
@@ -84,7 +85,7 @@ fn literal_in(value: &Bson, profile: &Profile) -> Option<Bson> {
 
 /// An operator of expressions that is no modifier of `$push`.
 fn is_expression(name: &str) -> bool {
-    is_operator(name) && !["$each", "$slice", "$sort", "$position"].contains(&name)
+    is_operator(name) && !PUSH_MODIFIERS.contains(&name)
 }
 
 /// The update in square brackets, where its operators are stages too.

@@ -92,29 +92,31 @@ pub enum Tally {
 }
 
 impl Accumulator {
+    /// All of them, in the order of their names.
+    pub const ALL: [Self; 17] = [
+        Self::AddToSet,
+        Self::Avg,
+        Self::First,
+        Self::FirstN,
+        Self::Last,
+        Self::LastN,
+        Self::Max,
+        Self::MaxN,
+        Self::Median,
+        Self::MergeObjects,
+        Self::Min,
+        Self::MinN,
+        Self::Percentile,
+        Self::Push,
+        Self::StdDevPop,
+        Self::StdDevSamp,
+        Self::Sum,
+    ];
+
     /// The accumulator of that name, of those that take one expression.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "$sum" => Self::Sum,
-            "$avg" => Self::Avg,
-            "$min" => Self::Min,
-            "$max" => Self::Max,
-            "$first" => Self::First,
-            "$last" => Self::Last,
-            "$push" => Self::Push,
-            "$addToSet" => Self::AddToSet,
-            "$stdDevPop" => Self::StdDevPop,
-            "$stdDevSamp" => Self::StdDevSamp,
-            "$mergeObjects" => Self::MergeObjects,
-            "$firstN" => Self::FirstN,
-            "$lastN" => Self::LastN,
-            "$minN" => Self::MinN,
-            "$maxN" => Self::MaxN,
-            "$median" => Self::Median,
-            "$percentile" => Self::Percentile,
-            _ => return None,
-        })
+        Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
     /// The name.

@@ -34,28 +34,50 @@ pub(super) enum Form {
     Percentile { which: Accumulator, input: Node, p: Vec<f64> },
 }
 
-/// Parses the operators whose operands are no plain list; none where the table knows the operator.
+/// How a form is read: its name, what stands behind it, and the variables in reach.
+type Parse = fn(&str, &Bson, &Scope) -> Result<Node>;
+
+/// The operators whose operands are no plain list.
+const FORMS: &[(&str, Parse)] = &[
+    ("$literal", |_, value, _| Ok(Node::Constant(value.clone()))),
+    ("$const", |_, value, _| Ok(Node::Constant(value.clone()))),
+    ("$cond", |_, value, scope| cond(value, scope)),
+    ("$let", |_, value, scope| let_form(value, scope).map(boxed)),
+    ("$map", |_, value, scope| map_form(value, scope).map(boxed)),
+    ("$filter", |_, value, scope| filter_form(value, scope).map(boxed)),
+    ("$reduce", |_, value, scope| reduce_form(value, scope).map(boxed)),
+    ("$switch", |_, value, scope| switch_form(value, scope).map(boxed)),
+    ("$zip", |_, value, scope| zip_form(value, scope).map(boxed)),
+    ("$rand", |_, value, _| rand_form(value).map(boxed)),
+    ("$sortArray", |_, value, scope| super::sort_array::parse(value, scope).map(boxed)),
+    ("$median", |name, value, scope| super::percentile::parse(name, value, scope).map(boxed)),
+    ("$percentile", |name, value, scope| super::percentile::parse(name, value, scope).map(boxed)),
+    ("$getField", |_, value, scope| super::object::parse_get_field(value, scope)),
+    ("$setField", super::object::parse_set_field),
+    ("$unsetField", super::object::parse_set_field),
+    ("$meta", |_, value, _| super::misc::parse_meta(value)),
+    ("$sampleRate", |_, value, _| super::misc::parse_sample_rate(value)),
+];
+
+/// Operators that need the server's JavaScript engine.
+const JAVASCRIPT: &[&str] = &["$accumulator", "$function", "$where"];
+
+fn boxed(form: Form) -> Node {
+    Node::Form(Box::new(form))
+}
+
+/// Parses a form; none where the table of operators has to know the name.
 pub(super) fn parse(name: &str, value: &Bson, scope: &Scope) -> Option<Result<Node>> {
-    let form = match name {
-        "$literal" | "$const" => return Some(Ok(Node::Constant(value.clone()))),
-        "$cond" => return Some(cond(value, scope)),
-        "$let" => let_form(value, scope),
-        "$map" => map_form(value, scope),
-        "$filter" => filter_form(value, scope),
-        "$reduce" => reduce_form(value, scope),
-        "$switch" => switch_form(value, scope),
-        "$zip" => zip_form(value, scope),
-        "$rand" => rand_form(value),
-        "$sortArray" => super::sort_array::parse(value, scope),
-        "$median" | "$percentile" => super::percentile::parse(name, value, scope),
-        "$getField" => return Some(super::object::parse_get_field(value, scope)),
-        "$setField" | "$unsetField" => return Some(super::object::parse_set_field(name, value, scope)),
-        "$meta" => return Some(super::misc::parse_meta(value)),
-        "$function" | "$accumulator" | "$where" => return Some(Err(super::misc::no_javascript(name))),
-        "$sampleRate" => return Some(super::misc::parse_sample_rate(value)),
-        _ => return None,
-    };
-    Some(form.map(|form| Node::Form(Box::new(form))))
+    if JAVASCRIPT.contains(&name) {
+        return Some(Err(super::misc::no_javascript(name)));
+    }
+    let (_, parse) = FORMS.iter().find(|(known, _)| *known == name)?;
+    Some(parse(name, value, scope))
+}
+
+/// The names of all forms that are answered.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    FORMS.iter().map(|(name, _)| *name)
 }
 
 /// The fields of a form's document; other types are refused.
@@ -477,7 +499,7 @@ impl Form {
     }
 }
 
-/// Whether a name is that of an operator with a grammar of its own.
+/// Whether a name is that of an operator with a grammar of its own, one included that is refused by name.
 pub(super) fn is_form(name: &str) -> bool {
-    parse(name, &Bson::Null, &Scope::default()).is_some()
+    JAVASCRIPT.contains(&name) || names().any(|known| known == name)
 }

@@ -44,6 +44,6 @@ pub use node::{Expression, path_value};
 pub use number::{Number, Sum};
 pub use percentile::parse_quantile;
 pub use show::{show, show_stored, show_stored_value};
-pub use table::is_operator;
+pub use table::{is_operator, operators};
 pub use value::{Value, is_true};
 pub use zone::Zone;

@@ -219,3 +219,9 @@ fn named_operands(operator: &'static Operator, named: &'static Named, value: &Bs
 pub fn is_operator(name: &str) -> bool {
     find(name).is_some() || super::forms::is_form(name)
 }
+
+/// The names of all operators of an expression that are answered (manual: Aggregation Operators), in no special order.
+pub fn operators() -> impl Iterator<Item = &'static str> {
+    let forms = super::forms::names().filter(|name| find(name).is_none());
+    TABLES.into_iter().flatten().map(|operator| operator.name).chain(forms)
+}

@@ -3,7 +3,7 @@
 use bson::{Bson, Document, doc};
 
 use super::args::Given;
-use super::collection::{collection, plain_result};
+use super::collection::{aggregate_command, collection, plain_result};
 use super::{Answer, Outcome, Refusal, documents};
 use crate::engine::{Command, CreateIndexes, IndexRequest, Reply, Run};
 use crate::shell::session::Session;
@@ -132,12 +132,22 @@ fn sizes<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name: &str) -> 
 /// Methods of `db.NAME.getPlanCache()`.
 pub(super) fn plan_cache<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name: &str) -> Outcome<'js> {
     if name == "list" {
-        let run = given.run(session, Command::PlanCacheList { collection: collection(given) })?;
-        return Ok(Answer::Documents(run, 0));
+        let command = plan_cache_list(given)?;
+        return given.run(session, command).map(|run| Answer::Documents(run, 0));
     }
     if name == "help" {
         return Ok(Answer::Text(crate::shell::help::help("planCache", session.lang)));
     }
     given.run(session, Command::PlanCacheClear { collection: collection(given) })?;
     Ok(Answer::Bson(Bson::Document(doc! { "ok": 1 })))
+}
+
+/// `list()`, or `list([stages])` for the entries that come through the pipeline.
+fn plan_cache_list(given: &mut Given<'_, '_>) -> Result<Command, Refusal> {
+    let (mut aggregate, _) = aggregate_command(given, Some(collection(given)))?;
+    if aggregate.pipeline.is_empty() {
+        return Ok(Command::PlanCacheList { collection: collection(given) });
+    }
+    aggregate.pipeline.insert(0, doc! { "$planCacheStats": {} });
+    Ok(Command::Aggregate(aggregate))
 }
