@@ -8,20 +8,21 @@ use crate::engine::{Command, Database, Host, Run};
 use crate::error::CommandPath;
 use crate::pitfall::memo::{Judgement, Memo, State};
 use crate::pitfall::touch::{self, Touch};
-use crate::pitfall::{Question, question};
+use crate::pitfall::{Question, parts, question};
 use crate::plan::Explain;
-use crate::proof::plain;
 use crate::query::{Filter, Matcher, Witness};
 use crate::shell::{Ran, Script, literal};
 use crate::store::{AttributeFacts, Direction, Profile};
-use crate::value::{Bson, Document, RawDocument, View, compare};
+use crate::value::{Bson, RawDocument, View, compare};
 
 /// One run of a text: its tree, its commands, the data before and after, and the data's facts.
 #[derive(Debug)]
 pub struct Case<'a> {
     /// The text's tree.
     pub script: &'a Script,
-    /// The commands in order.
+    /// The commands in order as they were sent.
+    pub sent: &'a [Ran],
+    /// The commands with those that stand as parts of others.
     pub ran: &'a [Ran],
     /// The data as it was.
     pub before: &'a Database,
@@ -34,18 +35,24 @@ pub struct Case<'a> {
 impl<'a> Case<'a> {
     pub(super) fn new(
         script: &'a Script,
-        ran: &'a [Ran],
+        [sent, ran]: [&'a [Ran]; 2],
         before: &'a Database,
         after: &'a Database,
         profiles: BTreeMap<&'a str, &'a Profile>,
     ) -> Self {
-        Self { script, ran, before, after, profiles, memo: Memo::default() }
+        Self { script, sent, ran, before, after, profiles, memo: Memo::default() }
     }
 
-    /// Every filter that was asked, in order.
+    /// Every filter that chooses stored documents, in order.
     #[must_use]
     pub fn questions(&self) -> &[Question<'a>] {
         self.memo.questions.get_or_init(|| self.ran.iter().flat_map(question::of).collect())
+    }
+
+    /// Every filter, those behind them that choose elements of arrays.
+    pub fn filters(&self) -> impl Iterator<Item = &Question<'a>> {
+        let elements = || self.ran.iter().flat_map(question::of_elements).collect();
+        self.questions().iter().chain(self.memo.elements.get_or_init(elements))
     }
 
     /// The paths that each command names.
@@ -140,27 +147,27 @@ impl<'a> Case<'a> {
     /// Runs a command on a fork of the data after the text.
     #[must_use]
     pub fn run(&self, command: &Command) -> Option<Rc<Run>> {
-        self.memo.run(command, |command| self.after.clone().run(command).ok())
+        self.run_on(State::After, command)
+    }
+
+    /// Runs a command on a fork of the data in one state.
+    #[must_use]
+    pub fn run_on(&self, state: State, command: &Command) -> Option<Rc<Run>> {
+        let database = if state == State::Before { self.before } else { self.after };
+        self.memo.run(state, command, |command| database.clone().run(command).ok())
+    }
+
+    /// The pipelines of updates, each behind its filter as an aggregate over the data before.
+    #[must_use]
+    pub fn update_pipelines(&self) -> &[Ran] {
+        let updates = || self.ran.iter().filter_map(|ran| parts::update_pipeline(ran, self.before)).collect();
+        self.memo.update_pipelines.get_or_init(updates)
     }
 
     /// The plan a command ran with, or was explained with.
     #[must_use]
     pub fn explain<'r>(&self, ran: &'r Ran) -> Option<&'r Explain> {
         ran.result.as_ref().ok()?.explain.as_deref()
-    }
-
-    /// The whole text with these bytes replaced.
-    #[must_use]
-    pub fn replaced(&self, span: &Range<usize>, with: &str) -> Option<String> {
-        let text = self.script.text();
-        Some(format!("{}{with}{}", text.get(..span.start)?, text.get(span.end..)?))
-    }
-
-    /// The whole text with a question's filter written anew; none where the filter was not typed as a literal.
-    #[must_use]
-    pub fn with_filter(&self, question: &Question<'_>, filter: &Document) -> Option<String> {
-        let node = question.ran.places.literal(&question.at)?;
-        self.replaced(&self.script.node(node).span, &literal(&Bson::Document(plain(filter))))
     }
 }
 

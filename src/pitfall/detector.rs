@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::{Command, Database};
-use crate::pitfall::{Case, Finding, Pitfall, made, sort, table};
+use crate::engine::Database;
+use crate::pitfall::{Case, Finding, Pitfall, made, parts, sort, table};
 use crate::shell::Outcome;
 use crate::store::Profile;
 use crate::words::Lang;
@@ -31,7 +31,9 @@ impl Detector {
         let mut profiles: BTreeMap<&str, &Profile> =
             self.profiles.iter().map(|(name, own)| (name.as_str(), own)).collect();
         profiles.extend(deleted.iter().map(|(name, own)| (*name, own)));
-        let case = Case::new(&outcome.script, &outcome.ran, before, after, profiles);
+        let parted = parts::with_parts(&outcome.ran, before, after);
+        let ran = parted.as_deref().unwrap_or(&outcome.ran);
+        let case = Case::new(&outcome.script, [&outcome.ran, ran], before, after, profiles);
         let found = |pitfall: &'static Pitfall| {
             let sightings = (pitfall.detect)(&case).into_iter();
             sightings
@@ -46,9 +48,9 @@ impl Detector {
 
     /// The facts of what a deletion looked through: what it deleted counts as well.
     fn before_deletions<'o>(&self, outcome: &'o Outcome, before: &Database) -> BTreeMap<&'o str, Profile> {
-        let deletes = outcome.ran.iter().filter(|ran| matches!(ran.command, Command::Delete(_)));
-        let written = deletes.filter_map(|ran| ran.result.as_ref().ok()).flat_map(|run| &run.writes.documents);
-        let names: BTreeSet<&str> = written.map(|written| &*written.collection).collect();
+        let runs = outcome.ran.iter().filter_map(|ran| ran.result.as_ref().ok());
+        let deleted = runs.flat_map(|run| &run.writes.documents).filter(|written| written.after.is_none());
+        let names: BTreeSet<&str> = deleted.map(|written| &*written.collection).collect();
         let as_before = |name: &'o str| {
             let mut profile = self.profiles.get(name)?.clone();
             profile.catch_up(before.collection(name).filter(|held| !held.is_empty())?);

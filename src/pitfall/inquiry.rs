@@ -39,12 +39,12 @@ impl Inquiry {
 
     fn new(question: &Question<'_>, database: &Database) -> Result<Self> {
         let context = database.context(question.command)?;
-        let filter = Filter::as_written(question.filter, &context.scope())?;
+        let filter = Filter::as_written(&question.filter, &context.scope())?;
         let held = database.collection(question.collection).into_iter();
         let records = held.flat_map(|held| held.scan(Direction::Ascending));
         Ok(Self {
             collection: question.collection.to_owned(),
-            filter: question.filter.clone(),
+            filter: question.filter.clone().into_owned(),
             documents: records.filter_map(|(_, document)| Document::try_from(document).ok()).collect(),
             matcher: Matcher::with_context(&filter, context)?,
         })

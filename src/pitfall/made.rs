@@ -124,14 +124,14 @@ impl<'a> Pair<'a> {
         let base = if case.before.collection(collection).is_some() { case.before } else { case.after };
         let stage = Stage::new(base, collection)?;
         // A text that makes its own data finds its collection empty.
-        let makes = case.ran.iter().any(|ran| self::makes(&ran.command));
+        let makes = case.sent.iter().any(|ran| self::makes(&ran.command));
         let mut shell = Shell::new(stage.with(if makes { &[] } else { &pool })?, Limits::default());
         let outcome = shell.run(fix);
         outcome.value.ok()?;
-        let typed = commands(case.ran);
+        let typed = commands(case.sent);
         let fixed = commands(&outcome.ran);
         let measure = Measure::of(question::explained(typed.last()?), question::explained(fixed.last()?));
-        let asking = case.ran.iter().filter(|ran| !self::makes(&ran.command));
+        let asking = case.sent.iter().filter(|ran| !self::makes(&ran.command));
         let writes = asking.filter_map(|ran| ran.result.as_deref().ok()).any(wrote);
         Some(Self {
             typed_text: case.script.text(),

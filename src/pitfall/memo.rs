@@ -7,6 +7,7 @@ use crate::engine::{Command, Run};
 use crate::pitfall::Question;
 use crate::pitfall::touch::Touch;
 use crate::query::{Collation, Filter};
+use crate::shell::Ran;
 use crate::value::RawDocument;
 
 /// Which state of the data is meant.
@@ -28,10 +29,12 @@ type Known<Q, A> = Vec<(Q, Option<Rc<A>>)>;
 #[derive(Debug, Default)]
 pub struct Memo<'a> {
     pub(super) questions: OnceCell<Vec<Question<'a>>>,
+    pub(super) elements: OnceCell<Vec<Question<'a>>>,
     pub(super) touches: OnceCell<Vec<Touch<'a>>>,
     documents: RefCell<Documents<'a>>,
     judged: RefCell<Known<Judgement, [bool]>>,
-    runs: RefCell<Known<Command, Run>>,
+    pub(super) update_pipelines: OnceCell<Vec<Ran>>,
+    runs: RefCell<Known<(State, Command), Run>>,
 }
 
 /// A filter asked of all documents of a collection.
@@ -64,8 +67,8 @@ impl<'a> Memo<'a> {
     }
 
     /// What a command gives.
-    pub fn run(&self, command: &Command, run: impl FnOnce(&Command) -> Option<Run>) -> Option<Rc<Run>> {
-        remembered(&self.runs, command.clone(), |command| run(command).map(Rc::new))
+    pub fn run(&self, state: State, command: &Command, run: impl FnOnce(&Command) -> Option<Run>) -> Option<Rc<Run>> {
+        remembered(&self.runs, (state, command.clone()), |(_, command)| run(command).map(Rc::new))
     }
 }
 

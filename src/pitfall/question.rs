@@ -1,10 +1,16 @@
 //! A filter that a command asked, wherever it stood: of a find, a count, a write, or the first stages of a pipeline.
 
+use std::borrow::Cow;
+
 use crate::engine::{Command, Modify};
 use crate::error::{CommandPath, Step};
-use crate::query::{Collation, Filter, Matcher};
+use crate::pitfall::elements::prefixed;
+use crate::pitfall::exchange::field;
+use crate::pitfall::stored::{Stored, stored};
+use crate::proof::written;
+use crate::query::{Collation, Filter, Matcher, Predicate, Test};
 use crate::shell::Ran;
-use crate::value::{Bson, Document};
+use crate::value::{Bson, Document, Path};
 
 /// One filter with its place.
 #[derive(Debug, Clone)]
@@ -15,14 +21,44 @@ pub struct Question<'a> {
     pub command: &'a Command,
     /// The collection.
     pub collection: &'a str,
-    /// The filter as it was sent.
-    pub filter: &'a Document,
+    /// The filter as it was sent; of one that chooses elements, what it asks of the document.
+    pub filter: Cow<'a, Document>,
     /// The filter in normal form.
     pub tree: Filter,
     /// How it compares text.
     pub collation: Collation,
     /// Its place in the command: `filter`, or `pipeline.0.$match`.
     pub at: CommandPath,
+    /// What it chooses.
+    pub form: Form,
+}
+
+/// What a filter chooses, and so how its tree is typed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Form {
+    /// Documents.
+    Documents,
+    /// Elements of arrays that stages before it took apart, the last one first.
+    Unwound(Vec<Path>),
+    /// Elements of an array, under the identifier of an array filter.
+    Identified(Path, String),
+}
+
+impl Form {
+    /// A filter on documents as it is typed in this form; none where the form cannot say it.
+    #[must_use]
+    pub fn typed(&self, filter: &Document) -> Option<Document> {
+        match self {
+            Self::Documents => Some(filter.clone()),
+            Self::Unwound(arrays) => Some(written(&Stored::typed(arrays, Filter::parse(filter).ok()?).normalised())),
+            Self::Identified(array, name) => match Filter::parse(filter).ok()? {
+                Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) if path == *array => {
+                    Some(written(&prefixed(&inner, &Path::new(name))))
+                }
+                _ => None,
+            },
+        }
+    }
 }
 
 /// The command of a run; of an explain, the one explained.
@@ -31,7 +67,7 @@ pub fn explained(command: &Command) -> &Command {
     if let Command::Explain { command, .. } = command { command } else { command }
 }
 
-/// The filters of a command that parse.
+/// The filters of a command that parse and choose stored documents.
 #[must_use]
 pub fn of(ran: &Ran) -> Vec<Question<'_>> {
     let command = explained(&ran.command);
@@ -45,12 +81,91 @@ pub fn of(ran: &Ran) -> Vec<Question<'_>> {
         Command::Update(update) => question(ran, &update.collection, &update.spec.filter, filter),
         Command::Aggregate(aggregate) => {
             let Some(collection) = &aggregate.collection else { return Vec::new() };
-            matches(&aggregate.pipeline)
-                .flat_map(|(position, filter)| question(ran, collection, filter, match_place(position)))
-                .collect()
+            let questions = matches(&aggregate.pipeline).flat_map(|(position, filter)| {
+                let question = question(ran, collection, filter, match_place(position)).into_iter();
+                question.filter(move |own| {
+                    let before = &aggregate.pipeline[..position];
+                    stored(own.tree.clone(), before).is_some_and(|stored| stored.unwound.is_empty())
+                })
+            });
+            questions.collect()
         }
         _ => Vec::new(),
     }
+}
+
+/// The filters of a command that choose elements of stored arrays, as what they ask of documents: `$match` behind
+/// `$unwind`, and array filters.
+#[must_use]
+pub fn of_elements(ran: &Ran) -> Vec<Question<'_>> {
+    let command = explained(&ran.command);
+    let (collection, modify, filters) = match command {
+        Command::Aggregate(aggregate) => {
+            let Some(collection) = &aggregate.collection else { return Vec::new() };
+            let unwound = |(position, filter)| unwound(ran, collection, &aggregate.pipeline, position, filter);
+            return matches(&aggregate.pipeline).filter_map(unwound).collect();
+        }
+        Command::Update(update) => (&update.collection, Some(&update.spec.modify), &update.spec.array_filters),
+        Command::FindAndModify(modify) => (&modify.collection, modify.modify.as_ref(), &modify.array_filters),
+        _ => return Vec::new(),
+    };
+    let Some(Modify::Operators(operators)) = modify else { return Vec::new() };
+    let filters = filters.iter().enumerate();
+    filters.filter_map(|(position, filter)| identified(ran, collection, operators, position, filter)).collect()
+}
+
+fn unwound<'a>(
+    ran: &'a Ran,
+    collection: &'a str,
+    pipeline: &[Document],
+    position: usize,
+    filter: &'a Document,
+) -> Option<Question<'a>> {
+    let own = question(ran, collection, filter, match_place(position)).pop()?;
+    let stored = stored(own.tree.clone(), &pipeline[..position]).filter(|stored| !stored.unwound.is_empty())?;
+    let filter = Cow::Owned(stored.tree.to_document());
+    Some(Question { filter, tree: stored.tree, form: Form::Unwound(stored.unwound), ..own })
+}
+
+/// An array filter as `$elemMatch` on the array that its identifier stands behind.
+fn identified<'a>(
+    ran: &'a Ran,
+    collection: &'a str,
+    operators: &Document,
+    position: usize,
+    filter: &'a Document,
+) -> Option<Question<'a>> {
+    let at = CommandPath::argument("arrayFilters").index(position);
+    let own = question(ran, collection, filter, at).pop()?;
+    let name = own.tree.paths().first()?.parts().first()?.to_string();
+    let array = named_array(operators, &format!("$[{name}]"))?;
+    let inner = Filter::parse(&without(filter, &name)?).ok()?;
+    let tree = field(array.clone(), Test::ElemMatchObject(Box::new(inner)));
+    let filter = Cow::Owned(tree.to_document());
+    Some(Question { filter, tree, form: Form::Identified(array, name), ..own })
+}
+
+/// The array before a positional part of an update's paths, where no other stands before it.
+fn named_array(operators: &Document, part: &str) -> Option<Path> {
+    let paths = operators.values().filter_map(Bson::as_document).flat_map(Document::keys).map(|name| Path::new(name));
+    let array = |path: Path| {
+        let at = path.parts().iter().position(|own| own.starts_with('$'))?;
+        (*path.parts()[at] == *part).then(|| Path::from_parts(path.parts()[..at].to_vec()))
+    };
+    paths.filter_map(array).next()
+}
+
+/// An array filter with its paths begun at the element; none where it asks for the element itself.
+fn without(filter: &Document, name: &str) -> Option<Document> {
+    let entry = |(path, value): (&String, &Bson)| match value {
+        Bson::Array(parts) if path.starts_with('$') => {
+            let parts: Option<Vec<Bson>> =
+                parts.iter().map(|part| Some(Bson::Document(without(part.as_document()?, name)?))).collect();
+            Some((path.clone(), Bson::Array(parts?)))
+        }
+        _ => Some((path.strip_prefix(name)?.strip_prefix('.')?.to_owned(), value.clone())),
+    };
+    filter.iter().map(entry).collect()
 }
 
 /// The place of a `$match` in its command.
@@ -58,21 +173,18 @@ fn match_place(position: usize) -> CommandPath {
     CommandPath(vec![Step::Field("pipeline".into()), Step::Index(position), Step::Field("$match".into())])
 }
 
-/// The `$match` stages at the pipeline's beginning, which still see stored documents.
+/// The `$match` stages of a pipeline.
 fn matches(pipeline: &[Document]) -> impl Iterator<Item = (usize, &Document)> {
-    pipeline
-        .iter()
-        .enumerate()
-        .take_while(|(_, stage)| {
-            stage.keys().next().is_some_and(|name| ["$match", "$sort", "$limit", "$skip"].contains(&name.as_str()))
-        })
-        .filter_map(|(position, stage)| Some((position, stage.get("$match").and_then(Bson::as_document)?)))
+    let stages = pipeline.iter().enumerate();
+    stages.filter_map(|(position, stage)| Some((position, stage.get("$match").and_then(Bson::as_document)?)))
 }
 
 fn question<'a>(ran: &'a Ran, collection: &'a str, filter: &'a Document, at: CommandPath) -> Vec<Question<'a>> {
     let command = explained(&ran.command);
     let collation = Collation::parse(collation(command)).unwrap_or_default();
-    let question = |tree| Question { ran, command, collection, filter, tree, collation, at };
+    let own = Cow::Borrowed(filter);
+    let question =
+        |tree| Question { ran, command, collection, filter: own, tree, collation, at, form: Form::Documents };
     Filter::parse(filter).map(question).into_iter().collect()
 }
 

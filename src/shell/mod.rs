@@ -51,5 +51,5 @@ pub use places::Places;
 pub use render::Note;
 pub use script::{Entry, Node, NodeId, Script, Span, Syntax};
 pub use session::Ran;
-pub use statement::{literal, to_statement};
+pub use statement::{literal, operation_literal, to_statement};
 pub use tree::Tree;

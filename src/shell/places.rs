@@ -46,6 +46,18 @@ impl Places {
         self.node(origin)
     }
 
+    /// The places of a command that stands as a part of this one: what lies at each path here, under its name there.
+    #[must_use]
+    pub fn of_part(&self, parts: impl IntoIterator<Item = (CommandPath, String)>) -> Self {
+        let found = |(path, argument): (CommandPath, String)| {
+            let (place, steps) = self.place(&path)?;
+            let origin = steps.iter().try_fold(&place.origin, part)?.clone();
+            Some(Place { argument, origin, call: None, position: 0, option: None })
+        };
+        let list = parts.into_iter().filter_map(found).collect();
+        Self { script: Arc::clone(&self.script), base: self.base, list }
+    }
+
     /// The argument that a path begins with and the steps into it; an argument may itself be a part (`documents.0`).
     fn place<'a>(&self, path: &'a CommandPath) -> Option<(&Place, &'a [Step])> {
         let rest = |place: &Place| {

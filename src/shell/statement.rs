@@ -174,13 +174,18 @@ fn modification(modify: &Modify) -> String {
 }
 
 fn bulk_text(bulk: &BulkWrite) -> String {
-    let operations: Vec<_> =
-        bulk.operations.iter().map(|operation| literal(&Bson::Document(operation_document(operation)))).collect();
+    let operations: Vec<_> = bulk.operations.iter().map(operation_literal).collect();
     let ordered = if bulk.ordered { String::new() } else { "{ordered: false}".into() };
     call(&bulk.collection, "bulkWrite", &[format!("[{}]", operations.join(", ")), ordered])
 }
 
 /// One operation as `bulkWrite` takes it.
+/// An operation of a bulk write as an object literal.
+#[must_use]
+pub fn operation_literal(operation: &BulkOperation) -> String {
+    literal(&Bson::Document(operation_document(operation)))
+}
+
 fn operation_document(operation: &BulkOperation) -> Document {
     let set = |fields: Vec<(&str, Option<Bson>)>| -> Bson {
         Bson::Document(fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())

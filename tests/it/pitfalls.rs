@@ -24,6 +24,9 @@ pub struct Example {
     pub setup: Vec<String>,
     /// A statement that must be caught.
     pub caught: String,
+    /// The same mistake in other places and forms: each must be caught as well.
+    #[serde(default)]
+    also: Vec<String>,
     /// Statements on the same data that must stay silent.
     silent: Vec<String>,
     /// Whether a fix is offered; it must then run without the finding.
@@ -59,10 +62,12 @@ pub fn examples() -> Vec<Example> {
 
 fn faults(example: &Example) -> Vec<String> {
     let mut faults = Vec::new();
-    let found = findings(&example.setup, &example.caught, Lang::En);
-    match found.iter().find(|finding| finding.id == example.id) {
-        None => faults.push(format!("not caught, but {:?}", ids(&found))),
-        Some(finding) => faults.extend(fault_of(example, finding)),
+    for statement in std::iter::once(&example.caught).chain(&example.also) {
+        let found = findings(&example.setup, statement, Lang::En);
+        match found.iter().find(|finding| finding.id == example.id) {
+            None => faults.push(format!("not caught, but {:?}, at {statement}", ids(&found))),
+            Some(finding) => faults.extend(fault_of(example, finding)),
+        }
     }
     for statement in &example.silent {
         if ids(&findings(&example.setup, statement, Lang::En)).contains(example.id.as_str()) {

@@ -1,7 +1,7 @@
 //! `$arrayToObject` of an array in which a key stands twice: the last value wins.
 
 use super::arrays_to_objects::{conversions, parts};
-use super::pipe::{Pipe, pipes};
+use super::pipe::{Pipe, all_pipes};
 use crate::pitfall::case::{id, shown};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::value::{Bson, Document, doc};
@@ -33,7 +33,7 @@ struct Lost {
 }
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
+    all_pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
 }
 
 fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
@@ -60,7 +60,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
         fix: conversion
             .input
             .as_str()
-            .and_then(|path| pipe.with_pipeline(case, conversion.rewritten(pipe, gathered(path)))),
+            .and_then(|path| pipe.with_pipeline(case, &conversion.rewritten(pipe, gathered(path)))),
         ..Sighting::default()
     })
 }

@@ -1,7 +1,7 @@
 //! `$arrayToObject` refuses elements that are not exactly `k` and `v`.
 
 use super::arrays_to_objects::conversions;
-use super::pipe::{Pipe, pipes};
+use super::pipe::{Pipe, all_pipes};
 use crate::pitfall::case::shown;
 use crate::pitfall::elements::key_field;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -39,7 +39,7 @@ struct Refused {
 }
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    pipes(case).iter().filter_map(|pipe| sight(case, pipe)).collect()
+    all_pipes(case).iter().filter_map(|pipe| sight(case, pipe)).collect()
 }
 
 fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
@@ -74,7 +74,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
                 made: false,
             },
         ],
-        fix: mapped.and_then(|mapped| pipe.with_pipeline(case, conversion.rewritten(pipe, mapped.into()))),
+        fix: mapped.and_then(|mapped| pipe.with_pipeline(case, &conversion.rewritten(pipe, mapped.into()))),
         ..Sighting::default()
     })
 }

@@ -95,7 +95,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>, gathered: &Gathered<'_>) -> Option<Si
             Evidence::Counts { of: path, counts: types },
             Evidence::Results { learner: vec![value(row)], meant: vec![meant] },
         ],
-        fix: pipe.with_pipeline(case, cured),
+        fix: pipe.with_pipeline(case, &cured),
         ..Sighting::default()
     })
 }

@@ -86,7 +86,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
             ("group", key.map(|key| format!(" ({})", shown(key))).unwrap_or_default()),
         ],
         evidence: vec![Evidence::Results { learner: listed("elements"), meant: listed("documents") }],
-        fix: cured(pipe, place, &counting).and_then(|stages| pipe.with_pipeline(case, stages)),
+        fix: cured(pipe, place, &counting).and_then(|stages| pipe.with_pipeline(case, &stages)),
         ..Sighting::default()
     })
 }

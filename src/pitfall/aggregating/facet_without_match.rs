@@ -50,7 +50,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
         span: pipe.span(case, 0),
         values: vec![("n", facets.len().to_string()), ("m", documents.to_string()), ("cured", passing.to_string())],
         evidence: vec![Evidence::Cost { learner, cured: better }],
-        fix: pipe.with_pipeline(case, cured),
+        fix: pipe.with_pipeline(case, &cured),
         ..Sighting::default()
     })
 }

@@ -78,7 +78,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
             deciding: vec![(array.clone(), path)],
             made: false,
         }],
-        fix: pipe.with_pipeline(case, cured(pipe, grouped, &array)),
+        fix: pipe.with_pipeline(case, &cured(pipe, grouped, &array)),
         level: projects.then_some(Level::Surprise),
     })
 }

@@ -70,7 +70,8 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let (name, owners) = mixed.iter().next()?;
     let mut operand = group.clone();
     operand.insert("_id", doc! {&owner: format!("${owner}"), "group": key.clone()});
-    let cured = front.into_iter().chain([doc! {"$group": operand}]).chain(stages[at + 1..].iter().cloned()).collect();
+    let cured: Vec<Document> =
+        front.into_iter().chain([doc! {"$group": operand}]).chain(stages[at + 1..].iter().cloned()).collect();
     Some(Sighting {
         span: pipe.span(case, at),
         values: vec![
@@ -84,7 +85,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
             of: owner,
             counts: mixed.iter().map(|(group, owners)| (group.clone(), owners.len() as u64)).collect(),
         }],
-        fix: pipe.with_pipeline(case, cured),
+        fix: pipe.with_pipeline(case, &cured),
         ..Sighting::default()
     })
 }

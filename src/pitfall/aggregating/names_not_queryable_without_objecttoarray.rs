@@ -69,7 +69,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
                 count("results with $objectToArray", meant),
             ],
         }],
-        fix: pipe.with_pipeline(case, cured),
+        fix: pipe.with_pipeline(case, &cured),
         ..Sighting::default()
     })
 }

@@ -53,7 +53,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
         span: pipe.span(case, at),
         values: vec![("n", extra.len().to_string()), ("m", learner.len().to_string()), ("groups", groups.join(", "))],
         evidence: vec![document, Evidence::Results { learner: learner.clone(), meant }],
-        fix: pipe.with_pipeline(case, cured),
+        fix: pipe.with_pipeline(case, &cured),
         ..Sighting::default()
     })
 }

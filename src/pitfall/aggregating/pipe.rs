@@ -5,8 +5,9 @@ use std::ops::Range;
 use crate::engine::{Aggregate, Command, Reply};
 use crate::error::CommandPath;
 use crate::pitfall::Case;
+use crate::pitfall::memo::State;
 use crate::pitfall::question::explained;
-use crate::shell::{Ran, literal};
+use crate::shell::Ran;
 use crate::value::{Bson, Document, RawDocumentBuf, exact_long};
 
 /// One pipeline.
@@ -15,15 +16,26 @@ pub(super) struct Pipe<'a> {
     pub(super) ran: &'a Ran,
     pub(super) aggregate: &'a Aggregate,
     pub(super) collection: &'a str,
+    /// Which data it reads.
+    state: State,
 }
 
 /// The pipelines that ran or were explained.
 pub(super) fn pipes<'a>(case: &Case<'a>) -> Vec<Pipe<'a>> {
     let pipe = |ran: &'a Ran| {
         let Command::Aggregate(aggregate) = explained(&ran.command) else { return None };
-        Some(Pipe { ran, aggregate, collection: aggregate.collection.as_deref()? })
+        Some(Pipe { ran, aggregate, collection: aggregate.collection.as_deref()?, state: State::After })
     };
     case.ran.iter().filter_map(pipe).collect()
+}
+
+/// The pipelines of a text, and those of its updates behind the documents that these choose.
+pub(super) fn all_pipes<'c>(case: &'c Case<'_>) -> Vec<Pipe<'c>> {
+    let updates = case.update_pipelines().iter().filter_map(|ran| {
+        let Command::Aggregate(aggregate) = &ran.command else { return None };
+        Some(Pipe { ran, aggregate, collection: aggregate.collection.as_deref()?, state: State::Before })
+    });
+    pipes(case).into_iter().chain(updates).collect()
 }
 
 /// The name and operand of a stage.
@@ -92,7 +104,7 @@ impl<'a> Pipe<'a> {
             return Some(documents(rows));
         }
         let aggregate = Aggregate { pipeline, ..self.aggregate.clone() };
-        let run = case.run(&Command::Aggregate(aggregate))?;
+        let run = case.run_on(self.state, &Command::Aggregate(aggregate))?;
         let Reply::Documents(rows) = &run.reply else { return None };
         Some(documents(rows))
     }
@@ -119,9 +131,7 @@ impl<'a> Pipe<'a> {
     }
 
     /// The whole text with the pipeline written anew.
-    pub(super) fn with_pipeline(&self, case: &Case<'_>, pipeline: Vec<Document>) -> Option<String> {
-        let node = self.ran.places.literal(&self.at())?;
-        let list = Bson::Array(pipeline.into_iter().map(Bson::Document).collect());
-        case.replaced(&case.script.node(node).span, &literal(&list))
+    pub(super) fn with_pipeline(&self, case: &Case<'_>, pipeline: &[Document]) -> Option<String> {
+        case.with_stages(self.ran, self.stages(), pipeline)
     }
 }

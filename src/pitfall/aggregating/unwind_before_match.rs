@@ -3,11 +3,12 @@
 use super::pipe::{Pipe, number, pipes, stage, unwound};
 use crate::engine::{Aggregate, Command};
 use crate::pitfall::elements::{condition, conjuncts};
+use crate::pitfall::stored::{leaves, makes, paths};
 use crate::pitfall::work::{cost, explained};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::proof::written;
 use crate::query::{Filter, Predicate, Test};
-use crate::value::{Bson, Document, Path, doc};
+use crate::value::{Document, Path, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -58,7 +59,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
             ("docs", better[1].to_string()),
         ],
         evidence: vec![Evidence::Cost { learner, cured: better }],
-        fix: pipe.with_pipeline(case, cured),
+        fix: pipe.with_pipeline(case, &cured),
         ..Sighting::default()
     })
 }
@@ -77,7 +78,7 @@ fn lifted(filter: &Filter, before: &[Document]) -> Option<Filter> {
         filter = match name {
             "$unwind" => through_unwind(&filter, document)?,
             "$sort" => filter,
-            "$project" if keeps(operand.as_document()?, &filter) => filter,
+            "$project" if leaves(operand.as_document()?, &filter) => filter,
             "$set" | "$addFields" | "$unset" if !makes(operand, &filter) => filter,
             "$group" => renamed(&filter, operand.as_document()?)?,
             _ => return None,
@@ -99,37 +100,6 @@ fn through_unwind(filter: &Filter, document: &Document) -> Option<Filter> {
     let outside = parts.iter().filter(|part| !paths(part).iter().any(|path| array.is_prefix_of(path))).cloned();
     let lifted: Vec<Filter> = whole.into_iter().chain(outside).collect();
     (!lifted.is_empty()).then_some(Filter::And(lifted))
-}
-
-/// The paths that a filter reads; an expression reads everything.
-fn paths(filter: &Filter) -> Vec<Path> {
-    match filter {
-        Filter::And(parts) | Filter::Or(parts) | Filter::Nor(parts) => parts.iter().flat_map(paths).collect(),
-        Filter::Not(inner) => paths(inner),
-        Filter::Field(predicate) => vec![predicate.path.clone()],
-        _ => vec![Path::default()],
-    }
-}
-
-/// Whether a projection hands on unchanged whatever the filter reads.
-fn keeps(projection: &Document, filter: &Filter) -> bool {
-    let kept = |name: &str| {
-        projection.get(name).is_some_and(|value| *value == Bson::Boolean(true) || number(value) == Some(1))
-    };
-    paths(filter).iter().all(|path| path.parts().first().is_some_and(|first| &**first == "_id" || kept(first)))
-}
-
-/// Whether a stage writes something that the filter reads.
-fn makes(operand: &Bson, filter: &Filter) -> bool {
-    let names: Vec<&str> = match operand {
-        Bson::Document(fields) => fields.keys().map(String::as_str).collect(),
-        Bson::Array(list) => list.iter().filter_map(Bson::as_str).collect(),
-        other => other.as_str().into_iter().collect(),
-    };
-    let touches = |path: &Path| {
-        names.iter().any(|name| Path::new(name).is_prefix_of(path) || path.is_prefix_of(&Path::new(name)))
-    };
-    paths(filter).iter().any(touches)
 }
 
 /// A filter on a group's key as one on the field it was made of.

@@ -61,7 +61,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
             Evidence::Results { learner, meant },
             Evidence::Document { document: first.clone(), deciding: Vec::new(), made: false },
         ],
-        fix: cured(pipe, at, group, array, kept).and_then(|stages| pipe.with_pipeline(case, stages)),
+        fix: cured(pipe, at, group, array, kept).and_then(|stages| pipe.with_pipeline(case, &stages)),
         ..Sighting::default()
     })
 }

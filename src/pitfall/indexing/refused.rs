@@ -31,7 +31,6 @@ fn collection(command: &Command) -> Option<&str> {
         Command::Insert(insert) => Some(&insert.collection),
         Command::Update(update) => Some(&update.collection),
         Command::FindAndModify(modify) => Some(&modify.collection),
-        Command::BulkWrite(bulk) => Some(&bulk.collection),
         _ => None,
     }
 }
@@ -40,9 +39,7 @@ fn collection(command: &Command) -> Option<&str> {
 fn failure(ran: &Ran) -> Option<(usize, &CommandError)> {
     match &ran.result {
         Ok(run) => match &run.reply {
-            Reply::Inserted { failures, .. } | Reply::Bulk { failures, .. } => {
-                failures.first().map(|failure| (failure.index, &failure.error))
-            }
+            Reply::Inserted { failures, .. } => failures.first().map(|failure| (failure.index, &failure.error)),
             _ => None,
         },
         Err(error) => Some((0, error)),
@@ -54,7 +51,6 @@ fn only(command: &Command, position: usize) -> Option<Command> {
     let mut command = command.clone();
     match &mut command {
         Command::Insert(insert) => insert.documents = vec![insert.documents.get(position)?.clone()],
-        Command::BulkWrite(bulk) => bulk.operations = vec![bulk.operations.get(position)?.clone()],
         _ => {}
     }
     Some(command)

@@ -33,7 +33,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 const CODE: usize = 3;
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sights(case, question)).collect()
+    case.filters().flat_map(|question| sights(case, question)).collect()
 }
 
 fn sights(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
@@ -42,7 +42,7 @@ fn sights(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
     fields
         .flat_map(|(path, (name, field))| {
             let place = format!("{path}.{name}");
-            let asked = literals(question.filter, &place).into_iter().filter(|key| !field.texts.contains_key(key));
+            let asked = literals(&question.filter, &place).into_iter().filter(|key| !field.texts.contains_key(key));
             asked.filter_map(move |key| sight(case, question, &place, field, &key)).collect::<Vec<_>>()
         })
         .collect()
@@ -73,7 +73,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, place: &str, field: &SubField
             counts: field.texts.iter().take(20).map(|(held, times)| (held.clone(), *times)).collect(),
         }],
         fix: only.and_then(|(held, _)| {
-            case.with_filter(question, &rewritten(question.filter, place, "", key, &Bson::from(held.as_str())))
+            case.with_filter(question, &rewritten(&question.filter, place, "", key, &Bson::from(held.as_str())))
         }),
         ..Sighting::default()
     })

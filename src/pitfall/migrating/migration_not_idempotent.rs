@@ -47,7 +47,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let (before, after) = (tree(&example.before), tree(&example.after));
     let path = Path::new(target);
     let fresh = case.documents(question.collection).iter().all(|document| value_at(document, &path).is_none());
-    let mut guarded = question.filter.clone();
+    let mut guarded = question.filter.clone().into_owned();
     guarded.insert(target, Bson::Document(doc! {"$exists": false}));
     Some(Sighting {
         span: case.span(question.ran, &CommandPath::argument("filter")),

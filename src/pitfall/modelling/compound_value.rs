@@ -29,14 +29,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let questions = case.questions();
     let pairs =
-        questions.iter().flat_map(|asked| case.attributes(asked.collection).iter().map(move |array| (asked, array)));
+        case.filters().flat_map(|asked| case.attributes(asked.collection).iter().map(move |array| (asked, array)));
     pairs.filter_map(|(question, array)| sight(case, question, array)).collect()
 }
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
-    let asked = literals(question.filter, &format!("{}.{}", array.path, array.key));
+    let asked = literals(&question.filter, &format!("{}.{}", array.path, array.key));
     let (key, facts) = asked
         .iter()
         .find_map(|key| Some((key, array.keys.get(key)?)).filter(|(_, facts)| facts.types.contains_key("object")))?;

@@ -38,8 +38,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let questions = case.questions();
-    let asked = questions.iter().filter(|question| !is_collated(question.command));
+    let asked = case.filters().filter(|question| !is_collated(question.command));
     let pairs = asked.flat_map(|asked| case.attributes(asked.collection).iter().map(move |array| (asked, array)));
     pairs.filter_map(|(question, array)| sight(case, question, array)).collect()
 }
@@ -70,7 +69,7 @@ fn spellings(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -
     let held = fields.filter_map(|field| Some((field, &texts?.fields.get(field)?.texts)));
     held.flat_map(|(field, texts)| {
         let path = format!("{}.{field}", array.path);
-        literals(question.filter, &path).into_iter().map(move |text| {
+        literals(&question.filter, &path).into_iter().map(move |text| {
             let folded = fold(&text);
             let others = texts.keys().filter(|held| **held != text && fold(held) == folded);
             Spelling { path: path.clone(), variants: others.cloned().collect(), text }
@@ -83,7 +82,7 @@ fn spellings(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let spellings = spellings(case, question, array);
     let first = spellings.first()?;
-    let meant = spellings.iter().fold(question.filter.clone(), |filter, spelling| {
+    let meant = spellings.iter().fold(question.filter.clone().into_owned(), |filter, spelling| {
         let all = std::iter::once(&spelling.text).chain(&spelling.variants).map(|text| Bson::from(text.as_str()));
         let any = Bson::Document(doc! {"$in": all.collect::<Vec<_>>()});
         rewritten(&filter, &spelling.path, "", &spelling.text, &any)

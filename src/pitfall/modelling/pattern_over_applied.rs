@@ -42,7 +42,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     let common = |facts: &KeyFacts| {
         facts.documents * 10 > documents * 9 && facts.types.len() == 1 && facts.duplicates == 0 && documents >= ENOUGH
     };
-    let asked = literals(question.filter, &format!("{}.{}", array.path, array.key));
+    let asked = literals(&question.filter, &format!("{}.{}", array.path, array.key));
     let (key, facts) = asked.iter().find_map(|key| Some((key, array.keys.get(key).filter(|facts| common(facts))?)))?;
     Some(Sighting {
         span: case.span(question.ran, &question.at),

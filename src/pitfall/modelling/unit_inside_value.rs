@@ -125,7 +125,7 @@ fn split(text: &str) -> Option<(f64, &str)> {
 /// The values of the key converted once, then the question asked with numbers.
 fn converted(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts, key: &str) -> Option<String> {
     let unit = array.unit.as_deref().unwrap_or("u");
-    let (filter, changed) = with_numbers(question.filter, &array.value, unit);
+    let (filter, changed) = with_numbers(&question.filter, &array.value, unit);
     let asked = case.with_filter(question, &filter).filter(|_| changed)?;
     let first = conversion(question.collection, array, key, unit);
     Some(format!("{};\n{asked}", to_statement(&first)))

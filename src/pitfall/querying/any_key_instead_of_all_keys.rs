@@ -47,7 +47,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     let verdict = Verdict::of(case, question, &meant).filter(|verdict| !verdict.extra.is_empty())?;
     let counts =
         vec![("all keys".to_owned(), verdict.meant.len() as u64), ("some keys".to_owned(), verdict.extra.len() as u64)];
-    let mut cured = question.filter.clone();
+    let mut cured = question.filter.clone().into_owned();
     let typed = cured.contains_key(&path);
     cured.insert(&path, doc! {"$all": keys.to_vec()});
     let fix = if typed { case.with_filter(question, &cured) } else { None };

@@ -76,7 +76,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
 
 /// The filter with the comparisons in match syntax; none where the expression holds more, or a path is asked already.
 fn in_match_syntax(question: &Question<'_>, all: &[Compared<'_>]) -> Option<Document> {
-    let mut cured = question.filter.clone();
+    let mut cured = question.filter.clone().into_owned();
     cured.remove("$expr");
     for compared in all {
         let test = doc! {compared.operator: compared.literal.clone()};

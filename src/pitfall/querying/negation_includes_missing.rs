@@ -53,7 +53,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     let counts = vec![("another value".to_owned(), with), ("no such attribute".to_owned(), verdict.extra.len() as u64)];
     evidence.push(Evidence::Counts { of: key.to_owned(), counts });
     let mut cured = doc! {&path: key};
-    cured.extend(question.filter.clone());
+    cured.extend(question.filter.clone().into_owned());
     let cured = if question.filter.contains_key(&path) { written(&meant) } else { cured };
     Some(Sighting {
         span: case.span(question.ran, &question.at),

@@ -35,7 +35,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let ranged = case.questions().iter().flat_map(|question| sightings(case, question));
+    let ranged = case.filters().flat_map(|question| sightings(case, question));
     ranged.chain(sortings(case).iter().filter_map(|sorting| sorted(case, sorting))).collect()
 }
 

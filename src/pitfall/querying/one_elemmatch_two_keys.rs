@@ -39,7 +39,7 @@ fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
 /// The grouping is read from the filter as it was sent; its normal form has lost it.
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let (one, two) = two_keys(&question.tree, array)?;
-    let cured = regrouped(question.filter, "", array);
+    let cured = regrouped(&question.filter, "", array);
     let meant = Filter::parse(&cured).ok()?;
     let verdict = Verdict::of(case, question, &meant)?;
     let values = vec![("one", shown(one)), ("two", shown(two)), ("n", verdict.meant.len().to_string())];

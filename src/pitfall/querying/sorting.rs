@@ -1,13 +1,15 @@
 //! The sort of stored documents: of a find, a findAndModify, or at the front of a pipeline.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use crate::engine::{Aggregate, Command};
 use crate::error::CommandPath;
+use crate::pitfall::question::Form;
 use crate::pitfall::{Case, Question};
 use crate::query::{Collation, Filter};
-use crate::shell::{Ran, literal};
-use crate::value::{Bson, Document};
+use crate::shell::Ran;
+use crate::value::Document;
 
 /// A sort, and what is sorted.
 pub(super) struct Sorting<'a> {
@@ -48,7 +50,8 @@ fn of_pipeline(ran: &Ran) -> Option<Sorting<'_>> {
         ran,
         command,
         collection: aggregate.collection.as_deref()?,
-        filter: &EVERYTHING,
+        filter: Cow::Borrowed(&EVERYTHING),
+        form: Form::Documents,
         tree: Filter::And(parts).normalised(),
         collation: Collation::parse(aggregate.collation.as_ref()).unwrap_or_default(),
         at: at.clone(),
@@ -69,7 +72,5 @@ pub(super) fn with_stages(case: &Case<'_>, sorting: &Sorting<'_>, stages: Vec<Do
     let mut pipeline = aggregate.pipeline.clone();
     let stage = sorting.stage?;
     pipeline.splice(stage..=stage, stages);
-    let node = sorting.question.ran.places.literal(&CommandPath::argument("pipeline"))?;
-    let list = Bson::Array(pipeline.into_iter().map(Bson::Document).collect());
-    case.replaced(&case.script.node(node).span, &literal(&list))
+    case.with_stages(sorting.question.ran, &aggregate.pipeline, &pipeline)
 }

@@ -33,7 +33,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+    case.filters().flat_map(|question| sightings(case, question)).collect()
 }
 
 fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {

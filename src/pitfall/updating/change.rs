@@ -8,7 +8,7 @@ use crate::pitfall::case::id;
 use crate::pitfall::elements::condition;
 use crate::pitfall::{Case, Evidence, Question};
 use crate::query::Filter;
-use crate::shell::{literal, to_statement};
+use crate::shell::literal;
 use crate::value::{Bson, Document, Path, RawDocument};
 
 /// One update by operators.
@@ -128,7 +128,7 @@ impl<'a> Change<'a> {
 
     /// The whole text with this call replaced by another command.
     pub(super) fn with_command(&self, case: &Case<'_>, command: &Command) -> Option<String> {
-        case.replaced(&self.question.ran.span.clone()?, &to_statement(command))
+        case.with_command(self.question.ran, command)
     }
 
     /// The command with other operators and array filters.

@@ -10,7 +10,6 @@ use crate::pitfall::days::day;
 use crate::pitfall::elements::{conjuncts, value_at};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::query::{Comparison, Filter, Predicate, Test};
-use crate::shell::to_statement;
 use crate::value::{Bson, Document, Path, RawDocument, doc};
 use crate::words::Words;
 
@@ -108,6 +107,5 @@ fn cured(case: &Case<'_>, change: &Change<'_>, fields: &[String]) -> Option<Stri
     let keys: Document = fields.iter().map(|field| (field.clone(), Bson::Int32(1))).collect();
     let request = IndexRequest { keys, options: doc! {"unique": true} };
     let create = CreateIndexes { collection: change.question.collection.to_owned(), indexes: vec![request] };
-    let start = change.question.ran.span.clone()?.start;
-    case.replaced(&(start..start), &format!("{}; ", to_statement(&Command::CreateIndexes(create))))
+    case.with_before(change.question.ran, &[Command::CreateIndexes(create)])
 }

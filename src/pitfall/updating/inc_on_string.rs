@@ -6,7 +6,6 @@ use crate::error::ErrorCode;
 use crate::pitfall::case::shown;
 use crate::pitfall::elements::{elements, key_field, value_at};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
-use crate::shell::to_statement;
 use crate::value::{Bson, Document, Path, RawDocument, View, doc, member};
 use crate::words::Words;
 
@@ -106,9 +105,7 @@ fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, text: &Text<
         variables: None,
     };
     let update = Command::Update(Update { collection: change.question.collection.to_owned(), spec });
-    let span = change.question.ran.span.clone()?;
-    let own = case.script.text().get(span.clone())?;
-    case.replaced(&span, &format!("{}; {own}", to_statement(&update)))
+    case.with_before(change.question.ran, &[update])
 }
 
 fn conversion(

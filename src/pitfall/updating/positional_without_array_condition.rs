@@ -50,7 +50,7 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
         span: change.span(case, target),
         values: vec![
             ("path", target.name.to_owned()),
-            ("filter", literal(&Bson::Document(change.question.filter.clone()))),
+            ("filter", literal(&Bson::Document(change.question.filter.clone().into_owned()))),
             ("array", cut.array.to_string()),
             ("n", matching.to_string()),
         ],

@@ -1,0 +1,100 @@
+//! The learner's text with a part of it written anew: a filter, a command, stages of a pipeline.
+
+use std::ops::Range;
+
+use crate::engine::Command;
+use crate::error::CommandPath;
+use crate::pitfall::{Case, Question, parts};
+use crate::proof::plain;
+use crate::shell::{Ran, Syntax, literal, operation_literal, to_statement};
+use crate::value::{Bson, Document};
+
+impl Case<'_> {
+    /// The whole text with these bytes replaced.
+    #[must_use]
+    pub fn replaced(&self, span: &Range<usize>, with: &str) -> Option<String> {
+        let text = self.script.text();
+        Some(format!("{}{with}{}", text.get(..span.start)?, text.get(span.end..)?))
+    }
+
+    /// The whole text with a question's filter written anew; none where the filter was not typed as a literal.
+    #[must_use]
+    pub fn with_filter(&self, question: &Question<'_>, filter: &Document) -> Option<String> {
+        let node = question.ran.places.literal(&question.at)?;
+        let typed = question.form.typed(filter)?;
+        self.replaced(&self.script.node(node).span, &literal(&Bson::Document(plain(&typed))))
+    }
+
+    /// The whole text with a command in another one's place, be that a call or an operation of a bulk write.
+    #[must_use]
+    pub fn with_command(&self, ran: &Ran, command: &Command) -> Option<String> {
+        let span = ran.span.as_ref()?;
+        let text =
+            if self.is_operation(ran) { operation_literal(&parts::operation(command)?) } else { to_statement(command) };
+        self.replaced(span, &text)
+    }
+
+    /// The whole text with commands in front of the statement that a run belongs to.
+    #[must_use]
+    pub fn with_before(&self, ran: &Ran, commands: &[Command]) -> Option<String> {
+        let statement = self.script.statement_at(ran.span.as_ref()?.start)?;
+        let start = self.script.node(statement).span.start;
+        let statements: Vec<String> = commands.iter().map(to_statement).collect();
+        self.replaced(&(start..start), &format!("{}; ", statements.join("; ")))
+    }
+
+    /// Whether a run is one operation of a bulk write.
+    fn is_operation(&self, ran: &Ran) -> bool {
+        let is_object = |syntax: &Syntax| matches!(syntax, Syntax::Object(_));
+        ran.span
+            .as_ref()
+            .is_some_and(|span| self.script.nodes().any(|(_, node)| node.span == *span && is_object(&node.syntax)))
+    }
+
+    /// The whole text with a pipeline's stages written as others: only where the two lists part, the learner's own words
+    /// are left out; none where the stages there were not typed as literals side by side.
+    #[must_use]
+    pub fn with_stages(&self, ran: &Ran, old: &[Document], new: &[Document]) -> Option<String> {
+        let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+        let behind =
+            old[front..].iter().rev().zip(new[front..].iter().rev()).take_while(|(old, new)| old == new).count();
+        let (gone, come) = (front..old.len() - behind, &new[front..new.len() - behind]);
+        let stage = |at: usize| {
+            let node = ran.places.literal(&CommandPath::argument("pipeline").index(at))?;
+            Some(self.script.node(node).span.clone())
+        };
+        let text = come.iter().map(|stage| literal(&Bson::Document(stage.clone()))).collect::<Vec<_>>().join(", ");
+        if !gone.is_empty() {
+            let (first, last) = (stage(gone.start)?, stage(gone.end - 1)?);
+            return match (come.is_empty(), self.side_by_side(&first, &last)) {
+                (_, false) => None,
+                (false, true) => self.replaced(&(first.start..last.end), &text),
+                (true, true) => self.without_stages(&first, &last, stage(gone.end)),
+            };
+        }
+        match stage(front) {
+            Some(next) => self.replaced(&(next.start..next.start), &format!("{text}, ")),
+            None => {
+                let last = stage(front.checked_sub(1)?)?;
+                self.replaced(&(last.end..last.end), &format!(", {text}"))
+            }
+        }
+    }
+
+    /// Whether two stages are elements of one list in the text.
+    fn side_by_side(&self, first: &Range<usize>, last: &Range<usize>) -> bool {
+        self.script.nodes().any(|(_, node)| {
+            let Syntax::Array(elements) = &node.syntax else { return false };
+            let holds = |span: &Range<usize>| elements.iter().any(|element| self.script.node(*element).span == *span);
+            holds(first) && holds(last)
+        })
+    }
+
+    /// The text without stages, and without the comma that kept them apart.
+    fn without_stages(&self, first: &Range<usize>, last: &Range<usize>, next: Option<Range<usize>>) -> Option<String> {
+        let end = next.filter(|next| self.side_by_side(last, next)).map(|next| next.start);
+        let before = self.script.text().get(..first.start)?.trim_end();
+        let start = if end.is_none() && before.ends_with(',') { before.len() - 1 } else { first.start };
+        self.replaced(&(start..end.unwrap_or(last.end)), "")
+    }
+}
