@@ -4,33 +4,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::design::column::storage;
 use crate::design::compare::measure;
-use crate::design::facts::{Attribute, Entity};
 use crate::design::form::{Design, Form, Layout};
 use crate::design::rephrase::{Ground, Keys, index_counterparts, rephrase};
 use crate::design::reshape::pour;
 use crate::design::writing::measure_writing;
-use crate::engine::{Command, CreateIndexes, Database, Find, Host, IndexRequest, Insert};
-use crate::value::{Bson, Document, Source, doc};
+use crate::engine::{Command, CreateIndexes, Database, Host, IndexRequest, Insert};
+use crate::value::{Document, Source, doc};
 
+use super::sample::{entity, key, questions};
 use super::{Contender, LabPlan, LabRow};
 
 /// Entities written at once.
 const BATCH: usize = 1000;
-
-/// The facts of one entity, made from its number.
-fn entity(plan: &LabPlan, number: u64) -> Entity {
-    let at = usize::try_from(number).unwrap_or(usize::MAX);
-    let held = (0..plan.attributes.min(plan.keys)).map(|turn| {
-        let key = at.wrapping_mul(7).wrapping_add(turn * plan.keys.div_ceil(plan.attributes.max(1))) % plan.keys;
-        let value = at.wrapping_mul(31).wrapping_add(turn * 17) % plan.values.max(1);
-        Attribute::new(&format!("key{key:03}"), i32::try_from(value).unwrap_or_default())
-    });
-    let mut attributes: Vec<Attribute> = held.collect();
-    attributes.sort_by(|a, b| a.key.cmp(&b.key));
-    attributes.dedup_by(|a, b| a.key == b.key);
-    let id = Bson::Int64(i64::try_from(number).unwrap_or(i64::MAX));
-    Entity { id, common: doc! {"name": format!("thing {number}")}, attributes }
-}
 
 /// Builds one design at one size and measures it.
 pub(super) fn build(
@@ -57,7 +42,7 @@ pub(super) fn build(
         }
     }
     let indexed = index(plan, contender.sparse, &design, &layout, &mut database, cancel)?;
-    let (keys, docs) = questions(plan, &design, &layout, &database)?;
+    let (keys, docs) = asked(plan, &design, &layout, &database)?;
     let writing = measure_writing(&database, &design, "things", &entity(plan, 0))?;
     let kept = storage(&database, "things");
     Some(LabRow {
@@ -81,7 +66,7 @@ pub(super) fn float(count: u64) -> f64 {
 }
 
 fn all_keys(plan: &LabPlan) -> Vec<String> {
-    (0..plan.keys).map(|key| format!("key{key:03}")).collect()
+    (0..plan.keys).map(key).collect()
 }
 
 /// Makes the indexes that serve every key; gives how many keys are served.
@@ -113,25 +98,21 @@ fn index(
     Some(if single > 1 || plan.keys == 1 { single } else { plan.keys })
 }
 
-/// Keys and documents read on average: one value of a key, for keys from all over.
-fn questions(plan: &LabPlan, design: &Design, layout: &Layout, database: &Database) -> Option<(f64, f64)> {
-    const ASKED: usize = 8;
+/// Keys and documents read on average by the questions.
+fn asked(plan: &LabPlan, design: &Design, layout: &Layout, database: &Database) -> Option<(f64, f64)> {
     let kv = Design::new(Form::Kv, layout);
     let find = || all_keys(plan);
     let keys = Keys::new(&find);
     let ground = Ground { from: &kv, to: design, collection: "things", keys: &keys };
     let mut database = database.clone();
     let (mut keys_read, mut docs_read) = (0, 0);
-    for turn in 0..ASKED {
-        let key = format!("key{:03}", turn * plan.keys / ASKED % plan.keys);
-        let value = i32::try_from(turn * plan.values / ASKED).unwrap_or_default();
-        let filter = doc! {"specs": {"$elemMatch": {"k": key, "v": value}}};
-        let question = Command::Find(Find { collection: "things".into(), filter, ..Find::default() });
-        let run = database.run(&rephrase(&ground, &question).ok()?.command).ok()?;
+    let questions = questions(plan);
+    for question in &questions {
+        let run = database.run(&rephrase(&ground, question).ok()?.command).ok()?;
         let figures = measure(run.explain.as_deref()?);
         keys_read += figures.keys;
         docs_read += figures.docs;
     }
-    let asked = float(u64::try_from(ASKED).ok()?);
+    let asked = float(u64::try_from(questions.len()).ok()?);
     Some((float(keys_read) / asked, float(docs_read) / asked))
 }

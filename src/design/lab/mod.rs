@@ -7,6 +7,7 @@ mod json;
 mod law;
 mod limits;
 mod measure;
+mod sample;
 mod text;
 
 use std::sync::atomic::AtomicBool;

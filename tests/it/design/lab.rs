@@ -102,6 +102,24 @@ fn the_lab_measures_what_it_builds_and_extends_the_law() {
     assert!(!kv.computed);
 }
 
+/// Every entity has 5 of the keys with one of 50 values each; a key without an index costs a look at all documents.
+#[test]
+fn questions_cost_what_the_spread_of_keys_and_values_says() {
+    for keys in [5_u32, 19, 20, 21, 50, 63, 64, 70, 72, 90] {
+        let contenders = vec![Contender::of(Form::Flat), Contender::of(Form::Kv)];
+        let plan = LabPlan { sizes: vec![2_000], keys: keys as usize, contenders, ..LabPlan::default() };
+        let report = run(&plan, &mut |_| {}, &AtomicBool::new(false)).expect("it was not cancelled");
+        let docs = |form| report.rows.iter().find(|row| row.contender == Contender::of(form)).map(|row| row.docs);
+        let served = 2_000.0 * 5.0 / f64::from(keys) / 50.0;
+        let kv = docs(Form::Kv).expect("the row is there");
+        assert!((0.7..1.3).contains(&(kv / served)), "{keys} keys: {kv} documents, {served} expected");
+        let unserved = f64::from(keys.saturating_sub(63)) / f64::from(keys);
+        let expected = served * (1.0 - unserved) + 2_000.0 * unserved;
+        let flat = docs(Form::Flat).expect("the row is there");
+        assert!((0.7..1.3).contains(&(flat / expected)), "{keys} keys: {flat} documents, {expected} expected");
+    }
+}
+
 #[test]
 fn the_lab_stops_when_it_is_cancelled() {
     assert_eq!(run(&LabPlan::default(), &mut |_| {}, &AtomicBool::new(true)), None);
