@@ -11,8 +11,9 @@ use crate::query::{Collation, Filter, Matcher};
 use crate::store::cursor::Cursor;
 use crate::store::key::{Entry, KeyBuilder, KeyOrder, KeyRef, SortKey};
 use crate::store::keygen::{Generator, KeySet};
+use crate::store::runs::Runs;
 use crate::store::spec::IndexSpec;
-use crate::store::tree::{Tree, head};
+use crate::store::tree::{Filling, Tree};
 use crate::store::wildcard::{self, WildcardPaths};
 use crate::store::{Direction, IndexInfo, RecordId};
 use crate::update::Touched;
@@ -302,22 +303,27 @@ impl Index {
         namespace: &str,
         records: impl Iterator<Item = (RecordId, &'a RawDocument)>,
     ) -> Result<()> {
-        let mut gathered = Gathered::default();
+        let mut runs = Runs::default();
         let mut keys = KeySet::default();
         for (id, document) in records {
             self.generate(document, &mut keys)?;
             self.remember_arrays(&keys);
-            keys.iter().for_each(|key| gathered.push(key, id));
+            keys.iter().for_each(|key| runs.push(key, id));
         }
-        gathered.sort();
-        if self.info.unique
-            && let Some(key) = gathered.repeated()
-        {
-            return Err(self.duplicate(namespace, key));
-        }
-        self.tree = Tree::build(gathered.iter());
+        let mut filling = Filling::default();
+        runs.merge(|entry| match filling.push(entry) {
+            false if self.info.unique => Err(self.duplicate(namespace, entry.key)),
+            _ => Ok(()),
+        })?;
+        self.tree = filling.finish();
         self.refresh();
         Ok(())
+    }
+
+    /// Bytes of memory that the entries take here, with all that it needs to find them; snapshots may share them.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        self.tree.memory() as u64
     }
 
     /// An estimate of the bytes MongoDB's storage would need, which leaves out the prefix a key shares with the one
@@ -345,54 +351,4 @@ fn gather<'a>(mut cursor: Cursor<'a>, place: &[u8], count: usize, inclusive: boo
         Some(entry)
     };
     std::iter::from_fn(next).take(count).collect()
-}
-
-/// Keys of many records, gathered in one run of bytes to be sorted.
-#[derive(Default)]
-struct Gathered {
-    bytes: Vec<u8>,
-    spans: Vec<Span>,
-}
-
-#[derive(Clone, Copy)]
-struct Span {
-    /// The key's first sixteen bytes as a number, which decides most comparisons.
-    head: u128,
-    start: usize,
-    key: u32,
-    bits: u32,
-    id: RecordId,
-}
-
-impl Gathered {
-    fn push(&mut self, key: KeyRef<'_>, id: RecordId) {
-        let size = |bytes: &[u8]| u32::try_from(bytes.len()).expect("a key of a 16 MiB document is below 4 GiB");
-        let head = head(key.bytes());
-        self.spans.push(Span { head, start: self.bytes.len(), key: size(key.bytes()), bits: size(key.bits()), id });
-        self.bytes.extend_from_slice(key.bytes());
-        self.bytes.extend_from_slice(key.bits());
-    }
-
-    fn key(&self, span: Span) -> KeyRef<'_> {
-        let (key, bits) = self.bytes[span.start..][..(span.key + span.bits) as usize].split_at(span.key as usize);
-        KeyRef::new(key, bits)
-    }
-
-    fn sort(&mut self) {
-        let bytes = &self.bytes;
-        let key = |span: &Span| &bytes[span.start..][..span.key as usize];
-        self.spans.sort_unstable_by(|left, right| {
-            left.head.cmp(&right.head).then_with(|| key(left).cmp(key(right))).then_with(|| left.id.cmp(&right.id))
-        });
-    }
-
-    fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
-        self.spans.iter().map(|span| Entry { key: self.key(*span), id: span.id })
-    }
-
-    /// The first key of two records.
-    fn repeated(&self) -> Option<KeyRef<'_>> {
-        let same = |pair: &&[Span]| self.key(pair[0]).bytes() == self.key(pair[1]).bytes();
-        self.spans.windows(2).find(same).map(|pair| self.key(pair[1]))
-    }
 }

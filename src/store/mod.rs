@@ -16,6 +16,7 @@ mod page;
 mod profile;
 mod records;
 mod rules;
+mod runs;
 mod spec;
 mod tree;
 mod wildcard;

@@ -108,14 +108,21 @@ impl Page {
         self.len() > 1 && (self.bytes.len() > PAGE_BYTES || self.len() > PAGE_ENTRIES)
     }
 
-    /// Takes the entries from a position on into a page of their own.
+    /// Takes the entries from a position on into a page of their own; neither half keeps room to spare.
     pub(super) fn split_off(&mut self, at: usize) -> Self {
         let start = self.start(at);
         let bytes = self.bytes.split_off(start);
         let cut = u32::try_from(start).expect("a page is below 4 GiB");
         let ends = self.ends.split_off(at).into_iter().map(|end| end - cut).collect();
         let ids = self.ids.split_off(at);
+        *self = self.packed();
         Self { bytes, ends, ids }
+    }
+
+    /// Bytes of memory, room to spare and the reference counts among them.
+    pub(super) fn memory(&self) -> usize {
+        let lists = self.bytes.capacity() + self.ends.capacity() * size_of::<u32>();
+        lists + self.ids.capacity() * size_of::<RecordId>() + size_of::<Self>() + 2 * size_of::<usize>()
     }
 }
 
@@ -134,6 +141,10 @@ fn tail(bits: &[u8]) -> (u8, usize) {
     }
 }
 
+fn long(bits: &[u8]) -> [u8; 4] {
+    u32::try_from(bits.len()).expect("type bits are below 4 GiB").to_le_bytes()
+}
+
 fn write_entry(place: &mut [u8], key: KeyRef<'_>) {
     let (length, size) = tail(key.bits());
     let (bytes, rest) = place.split_at_mut(key.bytes().len());
@@ -141,8 +152,7 @@ fn write_entry(place: &mut [u8], key: KeyRef<'_>) {
     let (bits, rest) = rest.split_at_mut(key.bits().len());
     bits.copy_from_slice(key.bits());
     if size > 1 {
-        let long = u32::try_from(key.bits().len()).expect("type bits are below 4 GiB");
-        rest[..4].copy_from_slice(&long.to_le_bytes());
+        rest[..4].copy_from_slice(&long(key.bits()));
     }
     rest[size - 1] = length;
 }
@@ -155,21 +165,26 @@ impl Page {
 
     /// Adds an entry behind all others.
     pub(super) fn push(&mut self, entry: Entry<'_>) {
-        if self.len() == 0 {
-            self.bytes.reserve(PAGE_BYTES);
+        let (length, _) = tail(entry.key.bits());
+        self.bytes.extend_from_slice(entry.key.bytes());
+        self.bytes.extend_from_slice(entry.key.bits());
+        if length == LONG_BITS {
+            self.bytes.extend_from_slice(&long(entry.key.bits()));
         }
-        let start = self.bytes.len();
-        let added = entry.key.bytes().len() + entry.key.bits().len() + tail(entry.key.bits()).1;
-        self.bytes.resize(start + added, 0);
-        write_entry(&mut self.bytes[start..], entry.key);
+        self.bytes.push(length);
         self.ends.push(u32::try_from(self.bytes.len()).expect("a page is below 4 GiB"));
         self.ids.push(entry.id);
     }
 
-    /// Gives back room that is not used.
-    pub(super) fn shrink(&mut self) {
-        self.bytes.shrink_to_fit();
-        self.ends.shrink_to_fit();
-        self.ids.shrink_to_fit();
+    /// A copy that takes no more room than it needs.
+    pub(super) fn packed(&self) -> Self {
+        Self { bytes: self.bytes.as_slice().into(), ends: self.ends.as_slice().into(), ids: self.ids.as_slice().into() }
+    }
+
+    /// Takes all entries out and keeps the room.
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.ids.clear();
     }
 }

@@ -108,6 +108,15 @@ impl Tree {
         self.bytes
     }
 
+    /// Bytes of memory that the pages take and the lists they stand in.
+    pub(super) fn memory(&self) -> usize {
+        let listed = |chunk: &Chunk| {
+            chunk.heads.capacity() * size_of::<u128>() + chunk.pages.capacity() * size_of::<Arc<Page>>()
+        };
+        let lists: usize = self.chunks.iter().map(|chunk| listed(chunk)).sum();
+        lists + self.pages().map(Page::memory).sum::<usize>()
+    }
+
     /// The page an entry belongs to; none in an empty tree.
     pub(super) fn locate(&self, key: &[u8], id: RecordId) -> Option<PageAt> {
         let sought = Sought { head: head(key), key, id };
@@ -239,29 +248,11 @@ impl Tree {
         self.distinct = self.distinct.wrapping_add_signed(if distinct { sign } else { 0 });
     }
 
-    /// A tree of entries that come in order, each once.
-    pub(super) fn build<'a>(entries: impl Iterator<Item = Entry<'a>>) -> Self {
-        let mut tree = Self::default();
-        let mut page = Page::default();
-        let mut last: Option<&[u8]> = None;
-        for entry in entries {
-            tree.count(entry.key, 1, last != Some(entry.key.bytes()));
-            last = Some(entry.key.bytes());
-            if page.filled(entry) {
-                tree.append(std::mem::take(&mut page));
-            }
-            page.push(entry);
-        }
-        tree.append(page);
-        tree
-    }
-
     /// Puts a page behind all others, unless it is empty.
-    fn append(&mut self, mut page: Page) {
+    fn append(&mut self, page: Page) {
         if page.len() == 0 {
             return;
         }
-        page.shrink();
         let chunks = Arc::make_mut(&mut self.chunks);
         if chunks.last().is_none_or(|chunk| chunk.pages.len() >= CHUNK_PAGES) {
             chunks.push(Arc::default());
@@ -305,5 +296,39 @@ impl Tree {
             (key.bytes().len() - common + key.bits().len() + 5) as u64
         };
         self.pages().flat_map(|page| (0..page.len()).map(move |at| stored(page, at))).sum()
+    }
+}
+
+/// A tree under construction, of entries that come in order, each once.
+#[derive(Debug, Default)]
+pub(super) struct Filling {
+    tree: Tree,
+    /// What is not in the tree yet; it keeps its memory.
+    page: Page,
+    /// The key last added.
+    last: Vec<u8>,
+}
+
+impl Filling {
+    /// Adds an entry behind all others; false if the one before it has the same key.
+    pub(super) fn push(&mut self, entry: Entry<'_>) -> bool {
+        let distinct = self.tree.entries == 0 || self.last != entry.key.bytes();
+        if distinct {
+            self.last.clear();
+            self.last.extend_from_slice(entry.key.bytes());
+        }
+        if self.page.filled(entry) {
+            self.tree.append(self.page.packed());
+            self.page.clear();
+        }
+        self.page.push(entry);
+        self.tree.count(entry.key, 1, distinct);
+        distinct
+    }
+
+    /// The tree of all entries.
+    pub(super) fn finish(mut self) -> Tree {
+        self.tree.append(self.page.packed());
+        self.tree
     }
 }

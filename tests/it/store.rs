@@ -282,6 +282,36 @@ fn an_index_built_is_an_index_grown() {
     assert!(info.estimated_prefix_compressed_bytes() < info.info().bytes);
 }
 
+/// An attribute document; its keys come in no order, and several runs of a build are full of them.
+fn attributes(source: &mut Source, id: i32) -> RawDocumentBuf {
+    let mut pair = |name: &str| doc! {"k": name, "v": i32::try_from(source.next_u64() % 5000).unwrap_or_default()};
+    let specs = ["ram", "storage_gb", "weight_g", "width_mm", "color", "power_w", "voltage"].map(&mut pair);
+    RawDocumentBuf::try_from(&doc! {"_id": id, "specs": specs.to_vec()}).expect("the document is sound")
+}
+
+#[test]
+fn an_index_takes_little_more_memory_than_its_keys() {
+    let mut source = Source::seeded(21);
+    let spec = index_spec(&doc! {"specs.k": 1, "specs.v": 1}, &doc! {});
+    let mut grown = Collection::new("test.c", Document::new());
+    grown.create_index(spec.clone()).expect("the index is new");
+    let mut built = Collection::new("test.c", Document::new());
+    for id in 0..12_000 {
+        let document = attributes(&mut source, id);
+        grown.insert(&document).expect("nothing is in the way");
+        built.insert(&document).expect("nothing is in the way");
+    }
+    built.create_index(spec).expect("the index is new");
+    let index = |collection: &Collection| collection.index("specs.k_1_specs.v_1").cloned().expect("it was made");
+    assert_eq!(entries(&index(&grown)), entries(&index(&built)));
+    assert_eq!(index(&grown).info(), index(&built).info());
+    let keys = |index: &Index| index.entries().map(|entry| entry.key.bytes().len() as u64).sum::<u64>();
+    for index in grown.indexes().iter().chain(built.indexes()) {
+        let allowed = 2 * keys(index) + 24 * index.info().entries;
+        assert!(index.memory() <= allowed, "{}: {} of {allowed}", index.name(), index.memory());
+    }
+}
+
 #[test]
 fn unique_counts_between_documents_only() {
     let raw = |document: Document| RawDocumentBuf::try_from(&document).expect("the document is sound");
