@@ -122,7 +122,7 @@ pub enum CheckKind {
         #[serde(default)]
         order: OrderRule,
     },
-    /// The winning plan of the last statement that reads.
+    /// The winning plan of the search that gave the answer; of every search where the answer was made of what they gave.
     Plan {
         /// What must be so.
         facts: Facts,

@@ -122,10 +122,12 @@ impl Scene<'_> {
     }
 
     fn plan(&self, facts: &Facts) -> Seen {
-        let Some(explain) = self.answer.reads.last() else {
+        let plans = self.answer.answering();
+        if plans.is_empty() {
             return Seen::wrong(NO_READ.get(self.lang).into());
-        };
-        let wrong = facts::violated(facts, explain, self.lang).join(" ");
+        }
+        let violated = plans.iter().map(|explain| facts::violated(facts, explain, self.lang).join(" "));
+        let wrong = violated.into_iter().find(|why| !why.is_empty()).unwrap_or_default();
         Seen { wrong, effort: self.answer.effort, ..Seen::default() }
     }
 

@@ -1,5 +1,8 @@
 //! An exercise made ready for judging: its data sets, shown and hidden, with the model solution run on each.
 
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
 use super::check::{Scene, Seen};
 use super::counter;
 use super::report::{Report, Row, SCHEMA, Status, Verdict};
@@ -28,6 +31,10 @@ const LIMIT_HIDDEN: Words = Words::new(
 );
 const NEEDS: Words =
     Words::new("Not judged: “{name}” has to pass first.", "Nicht beurteilt: Zuerst muss „{name}“ gelingen.");
+const IDLE: Words = Words::new(
+    "This is so even if nothing is done; it counts once something that was asked for is done.",
+    "Das ist auch so, wenn nichts getan wird; es zählt, sobald etwas Verlangtes getan ist.",
+);
 const HIDDEN: Words = Words::new(
     "Right on the shown data, but not on {n} of {all} hidden data sets.",
     "Richtig auf den gezeigten Daten, aber nicht auf {n} von {all} verborgenen Datensätzen.",
@@ -100,6 +107,8 @@ pub struct Judge<'a> {
     pub(super) exercise: &'a Exercise,
     pub(super) settings: Settings,
     pub(super) boards: Vec<Board>,
+    /// The checks that pass when nothing is done.
+    idle: OnceLock<BTreeSet<String>>,
 }
 
 impl<'a> Judge<'a> {
@@ -113,7 +122,7 @@ impl<'a> Judge<'a> {
         for variant in 0..=exercise.spec.hidden {
             boards.push(board(exercise, &settings, variant)?);
         }
-        Ok(Self { exercise, settings, boards })
+        Ok(Self { exercise, settings, boards, idle: OnceLock::new() })
     }
 
     /// Judges a text; `watch` sees the report before the first check and after every check.
@@ -155,6 +164,7 @@ impl<'a> Judge<'a> {
             report.sum();
             watch(&report);
         }
+        self.withhold(&mut report.checks);
         report.sum();
         report.status = Status::Graded;
         let failed = |check: &&Check| {
@@ -290,6 +300,26 @@ impl<'a> Judge<'a> {
             })
             .collect();
         self.verdict(check, blank, &seen)
+    }
+
+    /// Takes back what was given for doing nothing: such a check counts beside one that asks for something.
+    fn withhold(&self, rows: &mut [Row]) {
+        let idle = self.idle.get_or_init(|| self.passes_idle());
+        let passed = |row: &Row| matches!(row.verdict, Verdict::Pass | Verdict::Partial);
+        if rows.iter().any(|row| row.max_points > 0 && passed(row) && !idle.contains(&row.id)) {
+            return;
+        }
+        for row in rows.iter_mut().filter(|row| idle.contains(&row.id) && passed(row)) {
+            (row.verdict, row.points) = (Verdict::Skipped, 0);
+            IDLE.get(self.settings.lang).clone_into(&mut row.message);
+        }
+    }
+
+    fn passes_idle(&self) -> BTreeSet<String> {
+        let answers: Vec<Trial> =
+            self.boards.iter().map(|board| Trial::watched(&board.base, "", &self.settings.limits)).collect();
+        let passes = |check: &&Check| self.row(check, "", &answers, &[]).verdict == Verdict::Pass;
+        self.exercise.spec.checks.iter().filter(passes).map(|check| check.id.clone()).collect()
     }
 
     fn scene<'s>(&'s self, board: &'s Board, answer: &'s Trial, text: &'s str) -> Scene<'s> {

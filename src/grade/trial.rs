@@ -23,6 +23,8 @@ pub(super) struct Trial {
     pub(super) host: Database,
     /// The plans of statements that look for documents, in order.
     pub(super) reads: Vec<Explain>,
+    /// Which of the reads gave the answer as it is, the last where several did.
+    pub(super) source: Option<usize>,
     /// Everything examined.
     pub(super) effort: Effort,
     /// The collection read last.
@@ -70,6 +72,7 @@ impl Trial {
             findings: Vec::new(),
             host,
             reads: Vec::new(),
+            source: None,
             effort: Effort::default(),
             collection: String::new(),
             writes: 0,
@@ -86,6 +89,11 @@ impl Trial {
             trial.search = is_all.then(|| only.command.clone());
         }
         trial
+    }
+
+    /// The plans that the answer comes from: of the search that gave it, or of all where it was made of what they gave.
+    pub(super) fn answering(&self) -> &[Explain] {
+        self.source.map_or(&self.reads[..], |at| std::slice::from_ref(&self.reads[at]))
     }
 
     /// The form of the statements that read, values left out, and the stages of their plans.
@@ -105,6 +113,9 @@ impl Trial {
         }
         if let (Some(collection), Some(explain)) = (read_collection(command), &run.explain) {
             collection.clone_into(&mut self.collection);
+            if gives(&run.reply, &self.answer) {
+                self.source = Some(self.reads.len());
+            }
             self.reads.push((**explain).clone());
         }
     }
@@ -123,6 +134,21 @@ fn answered(shown: &Shown, ran: &[Ran]) -> Bson {
     match shown.to_bson() {
         Bson::Document(reply) => held(&reply).cloned().unwrap_or(Bson::Document(reply)),
         value => value,
+    }
+}
+
+/// Whether a reply is the answer: all documents or the only one, all values, or the count.
+fn gives(reply: &Reply, answer: &Bson) -> bool {
+    match (reply, answer) {
+        (Reply::Documents(list), Bson::Document(_) | Bson::Null) if list.len() < 2 => {
+            compare::equal(&decoded(list).pop().unwrap_or(Bson::Null), answer)
+        }
+        (Reply::Documents(list), Bson::Array(all)) => {
+            list.len() == all.len() && compare::equal(&Bson::Array(decoded(list)), answer)
+        }
+        (Reply::Values(values), Bson::Array(_)) => compare::equal(&Bson::Array(values.clone()), answer),
+        (Reply::Count(count), number) => whole(Some(number)) == *count,
+        _ => false,
     }
 }
 

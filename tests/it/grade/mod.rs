@@ -61,8 +61,35 @@ fn a_check_whose_need_fails_is_skipped() {
     assert_eq!(report.status, Status::NotAttempted);
     let report = graded("X3", "db.products.find({_id: 1})");
     assert!(verdicts(&report).contains(&("index", Verdict::Skipped)));
-    let skipped = report.checks.iter().filter(|row| row.verdict == Verdict::Skipped);
+    let skipped = report.checks.iter().filter(|row| row.verdict == Verdict::Skipped && row.needs.is_some());
     assert!(skipped.clone().all(|row| row.hint.is_empty() && row.message.starts_with("Not judged")));
+}
+
+#[test]
+fn an_answer_that_does_nothing_has_no_points() {
+    let pack = Pack::built_in().expect("the course reads");
+    for exercise in &pack.exercises {
+        let judge = Judge::new(exercise, Settings { counter_examples: false, ..Settings::default() });
+        let report = judge.expect("it is ready").grade("null; []", &mut |_| ());
+        assert_eq!(report.points, 0, "{}: {:?}", exercise.spec.id, verdicts(&report));
+    }
+}
+
+#[test]
+fn a_plan_is_judged_of_the_search_that_gave_the_answer() {
+    let wanted = "db.bikes.find({specs: {$elemMatch: {k: 'frame', v: 'carbon'}}})";
+    let decoy = format!(
+        "const all = db.bikes.find({{}}).toArray();
+        const found = all.filter(bike => bike.specs.some(spec => spec.k === 'frame' && spec.v === 'carbon'));
+        {}.toArray(); found",
+        wanted.replace("carbon", "none")
+    );
+    let keys = |text: &str| graded("X6", text).checks.into_iter().find(|row| row.id == "keys").map(|row| row.verdict);
+    assert_eq!(keys(&decoy), Some(Verdict::Fail));
+    assert_eq!(
+        keys(&format!("const found = {wanted}.toArray(); db.bikes.find().limit(1).toArray(); found")),
+        Some(Verdict::Pass)
+    );
 }
 
 #[test]
