@@ -2,6 +2,7 @@
 
 use crate::plan::{IndexBounds, IndexScan, Interval, OrderedIntervals, PlanNode, Projection, Stage, value_notation};
 use crate::query::Filter;
+use crate::value::calendar::short_iso_text;
 use crate::value::{Bson, View, canonical_type};
 use crate::words::{Lang, Words};
 
@@ -68,10 +69,10 @@ fn points_words(name: &str, points: &[Interval], lang: Lang) -> String {
 fn value_words(value: &Bson) -> String {
     match value {
         Bson::String(text) => text.clone(),
-        Bson::DateTime(date) => match date.try_to_rfc3339_string() {
-            Ok(text) => text.strip_suffix("T00:00:00Z").map_or_else(|| text.clone(), str::to_owned),
-            Err(_) => date.timestamp_millis().to_string(),
-        },
+        Bson::DateTime(date) => {
+            let text = short_iso_text(date.timestamp_millis());
+            text.strip_suffix("T00:00:00Z").map(str::to_owned).unwrap_or(text)
+        }
         Bson::Double(number) if number.is_finite() => number.to_string(),
         Bson::Int64(number) => number.to_string(),
         Bson::ObjectId(id) => id.to_hex(),

@@ -11,6 +11,7 @@ use bson::{Binary, Bson};
 
 use super::tree::Tree;
 use crate::value::base64;
+use crate::value::calendar::iso_text;
 
 /// How values are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -229,7 +230,7 @@ impl Printer {
             Bson::Boolean(truth) => self.paint(if *truth { "true" } else { "false" }, Color::Yellow),
             Bson::Null => self.paint("null", Color::Bold),
             Bson::Undefined => self.paint("undefined", Color::Grey),
-            Bson::DateTime(date) => call("ISODate", &[self.paint_text(&iso(*date))]),
+            Bson::DateTime(date) => call("ISODate", &[self.paint_text(&iso_text(date.timestamp_millis()))]),
             Bson::ObjectId(id) => call("ObjectId", &[self.paint_text(&id.to_hex())]),
             Bson::Int64(number) => call("Long", &[self.paint_text(&number.to_string())]),
             Bson::Decimal128(number) => call("Decimal128", &[self.paint_text(&number.to_string())]),
@@ -404,14 +405,6 @@ pub(super) fn double(number: f64) -> String {
         Some(_) => text,
         None => text.replace('e', "e+"),
     }
-}
-
-/// A date as ISO text with milliseconds.
-pub(super) fn iso(date: bson::DateTime) -> String {
-    let text = date.try_to_rfc3339_string().unwrap_or_else(|_| date.timestamp_millis().to_string());
-    let Some(body) = text.strip_suffix('Z') else { return text };
-    let (whole, fraction) = body.split_once('.').unwrap_or((body, ""));
-    format!("{whole}.{fraction:0<3}Z")
 }
 
 fn call(name: &str, arguments: &[String]) -> String {

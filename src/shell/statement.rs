@@ -8,6 +8,7 @@ use crate::engine::{
 };
 use crate::plan::Verbosity;
 use crate::shell::names;
+use crate::value::calendar::short_iso_text;
 use crate::value::{Bson, Document, base64};
 
 /// Writes a command as one statement of mongosh.
@@ -301,10 +302,7 @@ pub fn literal(value: &Bson) -> String {
         Bson::Document(document) => braces(document),
         Bson::RegularExpression(regex) => regex_literal(regex.pattern.as_str(), regex.options.as_str()),
         Bson::ObjectId(id) => format!("ObjectId(\"{id}\")"),
-        Bson::DateTime(date) => match date.try_to_rfc3339_string() {
-            Ok(text) => format!("ISODate(\"{text}\")"),
-            Err(_) => format!("new Date({})", date.timestamp_millis()),
-        },
+        Bson::DateTime(date) => date_literal(date.timestamp_millis()),
         Bson::Timestamp(stamp) => format!("Timestamp({{t: {}, i: {}}})", stamp.time, stamp.increment),
         Bson::Binary(binary) => {
             format!("BinData({}, \"{}\")", u8::from(binary.subtype), base64(&binary.bytes))
@@ -315,6 +313,12 @@ pub fn literal(value: &Bson) -> String {
         Bson::MaxKey => "MaxKey()".into(),
         Bson::DbPointer(_) => "null".into(),
     }
+}
+
+/// `ISODate` reads years of four digits only.
+fn date_literal(millis: i64) -> String {
+    let text = short_iso_text(millis);
+    if text.starts_with(['+', '-']) { format!("new Date({millis})") } else { format!("ISODate(\"{text}\")") }
 }
 
 /// Slashes suit most patterns; what JavaScript would read otherwise is given as two texts.

@@ -5,6 +5,7 @@
 
 mod allowance;
 mod build;
+pub mod calendar;
 mod decimal;
 mod decimal_math;
 mod encode;

@@ -3,13 +3,13 @@
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::value::{View, exact_long};
 
-use super::calendar::{Civil, DAY, days_from, iso_weekday, month_length};
 use super::date_parts::{instant, zone_at};
 use super::env::Env;
 use super::parse::refuse;
 use super::table::{Call, Named, Operator, Refusal, Shape};
 use super::value::Value;
 use super::zone::Zone;
+use crate::value::calendar::{Civil, DAY, days_from, iso_weekday, month_length};
 
 pub(super) const OPERATORS: &[Operator] = &[
     Operator { name: "$dateAdd", shape: Shape::Named(&ADD), run: add },

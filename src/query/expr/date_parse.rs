@@ -1,8 +1,8 @@
 //! Reading dates from text, by a format or in the usual ways of writing them.
 
-use super::calendar::{Civil, days_from, days_from_iso, month_length};
 use super::date_text::MONTHS;
 use super::zone::Zone;
+use crate::value::calendar::{Civil, days_from, days_from_iso, month_length};
 
 /// A local time, and the zone that was written with it.
 pub(super) struct Parsed {
@@ -38,7 +38,7 @@ impl Parts {
         if self.hour > 24 || self.minute > 59 || self.second > 60 {
             return Err("unexpected character".into());
         }
-        let (year, month, day) = super::calendar::date_of(days);
+        let (year, month, day) = crate::value::calendar::date_of(days);
         let civil =
             Civil { year, month, day, hour: self.hour, minute: self.minute, second: self.second, millis: self.millis };
         let local = civil.local().ok_or("date out of range")?;

@@ -3,12 +3,12 @@
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::value::{DocumentBuilder, View, exact_long, type_alias};
 
-use super::calendar::{Civil, days_from_iso, iso_week, iso_weekday};
 use super::env::Env;
 use super::parse::refuse;
 use super::table::{Call, Named, Operator, Refusal, Shape};
 use super::value::Value;
 use super::zone::Zone;
+use crate::value::calendar::{Civil, days_from_iso, iso_week, iso_weekday};
 
 macro_rules! date_part {
     ($name:literal) => {
@@ -219,7 +219,7 @@ fn from_parts<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let (year, month, day) = (numbers[0], numbers[1], numbers[2]);
     let (year, month, day) =
-        if iso { super::calendar::date_of(days_from_iso(year, month, day)) } else { (year, month, day) };
+        if iso { crate::value::calendar::date_of(days_from_iso(year, month, day)) } else { (year, month, day) };
     let civil =
         Civil { year, month, day, hour: numbers[3], minute: numbers[4], second: numbers[5], millis: numbers[6] };
     match civil.local() {

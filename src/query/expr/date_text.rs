@@ -3,7 +3,6 @@
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::value::View;
 
-use super::calendar::{Civil, iso_week, iso_weekday};
 use super::date_parse;
 use super::date_parts::{day_of_week, need_instant, week, zone_at};
 use super::env::Env;
@@ -11,6 +10,7 @@ use super::parse::refuse;
 use super::table::{Call, Named, Operator, Refusal, Shape};
 use super::value::Value;
 use super::zone::Zone;
+use crate::value::calendar::{Civil, iso_week, iso_weekday};
 
 pub(super) const OPERATORS: &[Operator] = &[
     Operator { name: "$dateToString", shape: Shape::Named(&TO_STRING), run: to_string },

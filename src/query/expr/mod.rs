@@ -5,7 +5,6 @@
 mod accumulator;
 mod arithmetic;
 mod array;
-mod calendar;
 mod convert;
 mod date_math;
 mod date_parse;

@@ -55,7 +55,7 @@ fn show_scalar(view: View<'_>) -> String {
         }
         View::ObjectId(id) => id.to_hex(),
         View::Boolean(truth) => truth.to_string(),
-        View::DateTime(millis) => super::zone::iso_text(millis),
+        View::DateTime(millis) => crate::value::calendar::iso_text(millis),
         View::Timestamp { time, increment } => format!("Timestamp({time}, {increment})"),
         View::Regex { pattern, options } => format!("/{pattern}/{options}"),
         View::DbPointer { namespace, id } => format!("DBRef(\"{namespace}\", {})", id.to_hex()),

@@ -68,7 +68,7 @@ fn coerced(value: &Value<'_>) -> Result<String> {
     match value.view() {
         None | Some(View::Null | View::Undefined) => Ok(String::new()),
         Some(View::String(text) | View::Symbol(text) | View::Code(text)) => Ok(text.to_owned()),
-        Some(View::DateTime(millis)) => Ok(super::zone::iso_text(millis)),
+        Some(View::DateTime(millis)) => Ok(crate::value::calendar::iso_text(millis)),
         Some(View::Timestamp { time, increment }) => Ok(format!("Timestamp({time}, {increment})")),
         Some(view) => match Number::of(view) {
             Some(Number::Double(double)) => Ok(super::show::show_double(double)),

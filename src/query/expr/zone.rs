@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::calendar::Civil;
 use super::parse::refuse;
 use super::value::Value;
 use crate::error::Result;
+use crate::value::calendar::Civil;
 
 /// A time zone.
 #[derive(Debug, Clone)]
@@ -111,11 +111,4 @@ fn offset(text: &str) -> Option<i64> {
     let hours: i64 = digits.get(..2)?.parse().ok()?;
     let minutes: i64 = digits.get(2..).filter(|rest| !rest.is_empty()).map_or(Ok(0), str::parse).ok()?;
     Some(sign * (hours * 3600 + minutes * 60))
-}
-
-/// The ISO text of a date, with milliseconds and `Z`, as the server prints dates.
-#[must_use]
-pub fn iso_text(millis: i64) -> String {
-    let Civil { year, month, day, hour, minute, second, millis } = Civil::of(millis);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
 }

@@ -6,12 +6,19 @@ pub const DAY: i64 = 86_400_000;
 /// A date and time of day without a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Civil {
+    /// The year; 0 is the one before 1.
     pub year: i64,
+    /// From 1.
     pub month: i64,
+    /// The day of the month, from 1.
     pub day: i64,
+    /// From 0.
     pub hour: i64,
+    /// From 0.
     pub minute: i64,
+    /// From 0.
     pub second: i64,
+    /// Milliseconds of the second.
     pub millis: i64,
 }
 
@@ -112,4 +119,20 @@ impl Civil {
     pub fn day_of_year(self) -> i64 {
         self.days() - days_from(self.year, 1, 1) + 1
     }
+}
+
+/// The ISO text of a date, with milliseconds and `Z`; years beyond four digits as `toISOString` writes them, six and a sign
+/// (ECMA-262, Expanded Years).
+#[must_use]
+pub fn iso_text(date: i64) -> String {
+    let Civil { year, month, day, hour, minute, second, millis } = Civil::of(date);
+    let year = if (0..=9999).contains(&year) { format!("{year:04}") } else { format!("{year:+07}") };
+    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
+}
+
+/// The ISO text of a date, without milliseconds where they are zero.
+#[must_use]
+pub fn short_iso_text(date: i64) -> String {
+    let text = iso_text(date);
+    text.strip_suffix(".000Z").map(|whole| format!("{whole}Z")).unwrap_or(text)
 }
