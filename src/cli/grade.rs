@@ -12,6 +12,10 @@ use crate::course::{Pack, write_by_rename};
 use crate::grade::{Format, Judge, Report, Settings, Status, Surroundings, export, read_answer};
 use crate::words::{Lang, Words};
 
+const OUT_IS_ANSWER: Words = Words::new(
+    "{file} is the answer: the report would take its place. Name another file.",
+    "{file} ist die Antwort: Der Bericht käme an ihre Stelle. Nenne eine andere Datei.",
+);
 const NO_EXERCISE: Words = Words::new(
     "There is no exercise `{id}`. `pegboard exercises` lists them.",
     "Es gibt keine Aufgabe `{id}`. `pegboard exercises` zählt sie auf.",
@@ -116,6 +120,9 @@ pub(super) fn run(args: &Grade) -> Result<(), ExitCode> {
     let (Some(id), Some(file)) = (&args.exercise, &args.file) else {
         return Err(usage(MISSING, lang, "", ""));
     };
+    if args.out.as_deref().is_some_and(|out| is_same(out, file)) {
+        return Err(usage(OUT_IS_ANSWER, lang, "file", &file.display().to_string()));
+    }
     let exercise = pack.exercise(id).ok_or_else(|| usage(NO_EXERCISE, lang, "id", id))?;
     let settings = settings(args, &pack)?;
     let judge = Judge::new(exercise, settings).map_err(|error| {
@@ -150,6 +157,11 @@ pub(super) fn run(args: &Grade) -> Result<(), ExitCode> {
         return Err(ExitCode::from(EXIT_NOT_GRADED));
     }
     below(args, report.percent())
+}
+
+/// Whether two paths lead to one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 /// The settings that the arguments ask for.

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::CommandFactory;
 
-use super::paths;
+use super::{out, paths};
 use crate::course::Pack;
 use crate::tui::Theme;
 
@@ -49,7 +49,9 @@ pub fn info() -> anyhow::Result<()> {
 
 /// Prints the completion script of a shell.
 pub fn completions<C: CommandFactory>(wanted: &Completions) {
-    clap_complete::generate(wanted.shell, &mut C::command(), "pegboard", &mut io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(wanted.shell, &mut C::command(), "pegboard", &mut script);
+    out::text!("{}", String::from_utf8_lossy(&script));
 }
 
 /// Prints the manual page.

@@ -254,11 +254,17 @@ pub fn set_aside(path: &Path) -> io::Result<PathBuf> {
     Ok(free)
 }
 
-/// Writes a file so that a reader sees the old or the new one, whole.
+/// Writes a file so that a reader sees the old or the new one, whole. A link stays a link; what is no file, such as a pipe or
+/// a device, is written to.
 ///
 /// # Errors
 /// A folder that cannot be written.
 pub fn write_by_rename(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = path.canonicalize();
+    let path = target.as_deref().unwrap_or(path);
+    if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return std::fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(bytes)?;

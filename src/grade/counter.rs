@@ -11,7 +11,7 @@ use crate::course::{Check, CheckKind, Compare, OrderRule};
 use crate::engine::{Command, Database};
 use crate::proof::{self, Effort};
 use crate::shell::{Failure, FailureKind, Limits};
-use crate::value::{Bson, Document, Source};
+use crate::value::{Bson, Document, Source, document_bytes};
 
 /// How many pairs of runs a search may take.
 const RUNS: u32 = 240;
@@ -60,6 +60,17 @@ impl Side<'_> {
     }
 }
 
+/// A question is asked hundreds of times in a search; a larger one than this is not.
+const LARGEST_QUESTION: usize = 64 << 10;
+
+fn question_bytes(search: &Command) -> usize {
+    match search {
+        Command::Find(find) => document_bytes(&find.filter),
+        Command::Aggregate(aggregate) => aggregate.pipeline.iter().map(document_bytes).sum(),
+        _ => 0,
+    }
+}
+
 /// What both said of a set of documents.
 struct Verdicts {
     expected: String,
@@ -82,6 +93,9 @@ pub(super) fn search(judge: &Judge<'_>, check: &Check, answer: &str, trial: &Tri
     let model = Side { text: &judge.exercise.model()?.text, search: board.model.search.as_ref() };
     let answer = Side { text: answer, search: trial.search.as_ref() };
     let limits = limits(&judge.settings.limits);
+    if answer.search.is_some_and(|search| question_bytes(search) > LARGEST_QUESTION) {
+        return None;
+    }
     let search = Search { board, model, answer, collection, what, order, limits };
     let pool: Vec<Document> = trial::documents(&board.base, collection)
         .into_iter()

@@ -93,6 +93,18 @@ fn a_plan_is_judged_of_the_search_that_gave_the_answer() {
 }
 
 #[test]
+fn answers_that_could_hold_the_grader_up_are_judged() {
+    for text in [
+        "db.products.find({'attributes.v': NaN})",
+        "const a = []; a.length = 3e9; db.products.find({attributes: {$in: a}})",
+        "db.products.find({_id: {$in: Array.from({length: 100000}, (_, i) => i + 100)}})",
+    ] {
+        let report = graded("X3", text);
+        assert_eq!((report.status, report.points), (Status::Graded, 0), "{text}: {:?}", verdicts(&report));
+    }
+}
+
+#[test]
 fn a_text_that_stops_is_placed() {
     let report = graded("X3", "const x = 1\ndb.products.find({price: {$gth: 1}})");
     assert!(report.checks[0].message.starts_with("Line 2, column "), "{}", report.checks[0].message);
