@@ -316,10 +316,13 @@ impl<H: Host + Clone + 'static> Shell<H> {
         self.thrown(tools, object, class, message)
     }
 
-    /// The engine throws `null` where memory does not even suffice for an error; a script that throws may do so too.
+    /// The engine throws `null` where memory does not even suffice for an error; a script with a `throw` may do so too.
     fn ran_out(&self, script: &Script) -> bool {
         let used = usize::try_from(self.runtime.memory_usage().malloc_size).unwrap_or_default();
-        !script.text().contains("throw") || used > self.meter.limits().memory / 2
+        let text = script.text();
+        let throws =
+            lex::tokens(text).iter().any(|token| token.kind == TokenKind::Word && text[token.span.clone()] == *"throw");
+        !throws || used > self.meter.limits().memory / 2
     }
 
     fn reached(&self, limit: Limit) -> Failure {

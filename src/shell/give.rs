@@ -36,6 +36,8 @@ pub(super) fn value<'js>(tools: &Tools<'js>, value: View<'_>) -> Result<Value<'j
         View::Undefined => Ok(Value::new_undefined(ctx)),
         View::Boolean(truth) => Ok(Value::new_bool(ctx, truth)),
         View::Int32(number) => Ok(Value::new_int(ctx, number)),
+        // `new_number` makes an int of minus zero.
+        View::Double(number) if number == 0.0 => Ok(Value::new_float(ctx, number)),
         View::Double(number) => Ok(Value::new_number(ctx, number)),
         View::String(text) => text.into_js(&ctx),
         View::Document(inner) => document(tools, inner).map(Object::into_value),

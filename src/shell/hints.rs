@@ -292,6 +292,9 @@ fn stage_of(method: &str) -> Option<String> {
     matches!(method, "limit" | "count" | "project").then(|| format!("{{${method}: …}}"))
 }
 
+/// Stages with accumulators.
+const GROUPING: [&str; 4] = ["$group", "$bucket", "$bucketAuto", "$setWindowFields"];
+
 /// The operators that may stand at a place in a command.
 fn possible(path: &CommandPath, wrong: &str) -> Vec<&'static [&'static str]> {
     let steps: Vec<&Step> = match path.0.as_slice() {
@@ -310,6 +313,9 @@ fn possible(path: &CommandPath, wrong: &str) -> Vec<&'static [&'static str]> {
             [] => vec![&operators::STAGE],
             [Step::Field(stage), ..] if stage == wrong => vec![&operators::STAGE],
             [Step::Field(stage), ..] if stage == "$match" => vec![&operators::FILTER],
+            [Step::Field(stage), ..] if GROUPING.contains(&stage.as_str()) => {
+                vec![&operators::WINDOW, &operators::EXPRESSION]
+            }
             _ => vec![&operators::EXPRESSION, &operators::FILTER],
         },
         ("update", _) => vec![&operators::UPDATE, &operators::FILTER],

@@ -33,8 +33,8 @@ pub(super) static ACCUMULATOR: Names = LazyLock::new(|| sorted(accumulators()));
 /// Functions of `$setWindowFields`, accumulators included.
 pub(super) static WINDOW: Names = LazyLock::new(|| sorted(accumulators().chain(WINDOW_FUNCTIONS)));
 
-/// Operators of an expression and accumulators.
-pub(super) static EXPRESSION: Names = LazyLock::new(|| sorted(expr::operators().chain(accumulators())));
+/// Operators of an expression.
+pub(super) static EXPRESSION: Names = LazyLock::new(|| sorted(expr::operators()));
 
 fn sorted(names: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
     let mut names: Vec<_> = names.into_iter().collect();
@@ -45,6 +45,6 @@ fn sorted(names: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
 
 /// Every operator there is, once and sorted.
 pub fn operators() -> impl Iterator<Item = &'static str> {
-    let lists = [&FILTER, &UPDATE, &STAGE, &EXPRESSION, &WINDOW];
+    let lists = [&FILTER, &UPDATE, &STAGE, &EXPRESSION, &ACCUMULATOR, &WINDOW];
     sorted(lists.into_iter().flat_map(|names| names.iter().copied())).into_iter()
 }

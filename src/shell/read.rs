@@ -15,6 +15,9 @@ use crate::value;
 /// A server refuses documents nested deeper than this (`BSONDepth::kDefaultMaxAllowableDepth` is 200).
 const DEEPEST: usize = 200;
 
+/// No array of a document can have more elements: with name and type each takes three bytes at least.
+const LONGEST: usize = 10_000_000;
+
 /// What a value takes beside its text.
 pub(super) const VALUE_BYTES: usize = 64;
 
@@ -71,6 +74,12 @@ pub(super) fn text(value: &Value<'_>) -> Result<String> {
         }
         other => other,
     }
+}
+
+/// How many elements an array says it has: up to 2³² − 1, more than the engine's own `len` can tell.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "lengths are whole and below 2^32")]
+pub(super) fn length(array: &Array<'_>) -> Result<usize> {
+    array.as_object().get::<_, f64>("length").map(|length| length as usize)
 }
 
 struct Reader<'a, 'js> {
@@ -136,8 +145,8 @@ impl<'js> Reader<'_, 'js> {
     }
 
     fn array(&self, array: &Array<'js>, literal: Option<u32>) -> Result<(Bson, Origin)> {
-        let length = array.len();
-        if length > 10_000_000 {
+        let length = length(array)?;
+        if length > LONGEST {
             return self.refuse("The array is too long for a document");
         }
         let mut values = Vec::with_capacity(length);

@@ -9,6 +9,9 @@ use super::tools::{Probe, Tools};
 /// Nesting beyond this is cut, as no terminal shows it.
 const DEEPEST: usize = 100;
 
+/// Elements beyond these are told by their number.
+const SHOWN: usize = 1_000_000;
+
 /// A value ready to be shown.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Tree {
@@ -162,8 +165,22 @@ impl<'js> Reader<'_, 'js> {
         Ok(Tree::Typed { text: format!("{class}({})", self.tools.describe(&number)?), value })
     }
 
+    /// The elements as Node prints them: neighbouring holes together, and a long rest by its number.
     fn items(&mut self, array: &Array<'js>) -> Result<Vec<Tree>> {
-        (0..array.len().min(1_000_000)).map(|at| self.value(&array.get(at)?)).collect()
+        let length = read::length(array)?;
+        let (mut items, mut holes) = (Vec::new(), 0);
+        for at in 0..length.min(SHOWN) {
+            let value: Value<'js> = array.get(at)?;
+            if value.is_undefined() && !array.as_object().contains_key(u32::try_from(at).unwrap_or(u32::MAX))? {
+                holes += 1;
+                continue;
+            }
+            items.extend(empty(std::mem::take(&mut holes)));
+            items.push(self.value(&value)?);
+        }
+        items.extend(empty(holes));
+        items.extend((length > SHOWN).then(|| Tree::Word(format!("... {} more items", length - SHOWN))));
+        Ok(items)
     }
 
     fn fields(&mut self, object: &Object<'js>) -> Result<Vec<(String, Tree)>> {
@@ -180,6 +197,12 @@ impl<'js> Reader<'_, 'js> {
         let values = self.items(&data.get(2)?)?;
         Ok(Tree::Map(keys.into_iter().zip(values).collect()))
     }
+}
+
+/// So many elements that were never set.
+fn empty(holes: usize) -> Option<Tree> {
+    let items = if holes == 1 { "item" } else { "items" };
+    (holes > 0).then(|| Tree::Word(format!("<{holes} empty {items}>")))
 }
 
 /// A function's name as Node writes it.

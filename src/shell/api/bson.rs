@@ -10,7 +10,7 @@ use super::{Answer, Outcome, Refusal};
 use crate::shell::inspect::hex as hex_text;
 use crate::shell::read;
 use crate::shell::session::Session;
-use crate::value::{JsonMode, base64, from_json, to_json};
+use crate::value::{JsonMode, View, base64, exact_long, from_json, to_json};
 
 fn refuse<T>(message: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal::Misuse("BSONError", message.into()))
@@ -50,9 +50,39 @@ fn mode(given: &Given<'_, '_>, from: usize) -> JsonMode {
     }
 }
 
+/// JavaScript writes a whole number without a point, and minus zero as zero.
+fn without_points(json: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    match json {
+        Value::Number(number) if number.is_f64() => {
+            let whole = number.as_f64().and_then(|number| exact_long(View::Double(number)));
+            whole.map_or(Value::Number(number), Value::from)
+        }
+        Value::Array(list) => list.into_iter().map(without_points).collect(),
+        Value::Object(fields) => fields.into_iter().map(|(name, value)| (name, without_points(value))).collect(),
+        other => other,
+    }
+}
+
+/// A whole number of JavaScript beyond 32 bits is a long in canonical JSON (js-bson, `serializeValue`).
+fn with_longs(value: &Bson) -> Bson {
+    match value {
+        Bson::Double(_) => exact_long(value.into()).map_or_else(|| value.clone(), Bson::Int64),
+        Bson::Array(list) => list.iter().map(with_longs).collect::<Vec<_>>().into(),
+        Bson::Document(fields) => {
+            Bson::Document(fields.iter().map(|(name, value)| (name.clone(), with_longs(value))).collect())
+        }
+        other => other.clone(),
+    }
+}
+
 /// `EJSON.stringify(value, replacer?, space?, options?)`; a replacer is not looked at.
 fn stringify<'js>(given: &Given<'_, 'js>) -> Answer<'js> {
-    let json = to_json(given.value(0).unwrap_or(&Bson::Null), mode(given, 1));
+    let value = given.value(0).unwrap_or(&Bson::Null);
+    let json = match mode(given, 1) {
+        JsonMode::Relaxed => without_points(to_json(value, JsonMode::Relaxed)),
+        JsonMode::Canonical => to_json(&with_longs(value), JsonMode::Canonical),
+    };
     let indent = (1..given.len()).find_map(|at| given.value(at).and_then(whole)).unwrap_or_default().clamp(0, 10);
     let indent = usize::try_from(indent).unwrap_or_default();
     Answer::Bson(Bson::String(if indent == 0 { json.to_string() } else { indented(&json, indent) }))

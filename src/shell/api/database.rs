@@ -15,7 +15,14 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
     match name {
         "current" => Ok(Answer::Bson(Bson::String(session.database.clone()))),
         "getName" => Ok(Answer::Bson(Bson::String(given.call.subject.name.clone()))),
-        "collectionName" | "sibling" => given.text(0, "name").map(|name| Answer::Bson(Bson::String(name))),
+        "collectionName" => match given.text(0, "name")? {
+            // mongosh's `isValidCollectionName`.
+            name if name.is_empty() || name.contains(['$', '\0']) => {
+                given.misuse(format_args!("Invalid collection name: {name}"))
+            }
+            name => Ok(Answer::Bson(Bson::String(name))),
+        },
+        "sibling" => given.text(0, "name").map(|name| Answer::Bson(Bson::String(name))),
         "getCollectionNames" => {
             let names = collection_names(session, given)?;
             Ok(Answer::Values(names.into_iter().map(Bson::String).collect()))

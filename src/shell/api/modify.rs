@@ -6,7 +6,11 @@ use super::args::{Given, Options};
 use super::collection::{collection, plain_result, sort_option};
 use super::{Answer, Refusal, bulk};
 use crate::engine::{Command, Delete, FindAndModify, Insert, Modify, Reply, Run, Update, UpdateReply, UpdateSpec};
+use crate::error::{CommandError, ErrorCode};
 use crate::shell::session::Session;
+
+/// Updates that take no `sort`: the driver sends it, and the server knows it since 8.0 only.
+const UPDATES: [&str; 4] = ["updateOne", "updateMany", "update", "replaceOne"];
 
 /// Runs a writing method; none where the name is of another kind.
 pub(super) fn call<'js>(
@@ -17,6 +21,10 @@ pub(super) fn call<'js>(
     if name == "bulkWrite" {
         return bulk::call(session, given).map(Some);
     }
+    if UPDATES.contains(&name) && given.options(2)?.document.contains_key("sort") {
+        let message = "BSON field 'update.updates.sort' is an unknown field.";
+        return given.refuse(session, CommandError::new(ErrorCode::Location(40415), message));
+    }
     let Some(command) = command(given, name)? else { return Ok(None) };
     let run = given.run(session, command)?;
     reply(session, &run, name).map(Some)
@@ -26,7 +34,7 @@ pub(super) fn call<'js>(
 pub(super) fn command(given: &mut Given<'_, '_>, name: &str) -> Result<Option<Command>, Refusal> {
     Ok(Some(match name {
         "insertOne" | "insertMany" | "insert" => insert(given, name)?,
-        "updateOne" | "updateMany" | "update" | "replaceOne" => update(given, name)?,
+        name if UPDATES.contains(&name) => update(given, name)?,
         "deleteOne" | "deleteMany" | "remove" => delete(given, name)?,
         "findOneAndUpdate" | "findOneAndReplace" | "findOneAndDelete" => find_and(given, name)?,
         "findAndModify" => find_and_modify(given)?,

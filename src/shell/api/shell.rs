@@ -8,6 +8,7 @@ use rquickjs::promise::PromiseState;
 
 use super::args::Given;
 use super::{Answer, Call, Outcome, Refusal};
+use crate::shell::edit;
 use crate::shell::elsewhere;
 use crate::shell::help;
 use crate::shell::inspect::{Style, inspect};
@@ -58,6 +59,7 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
         "missing" => {
             Ok(Answer::Bson(Bson::String(elsewhere::not_here(&text(given, 0), &text(given, 1), session.lang))))
         }
+        "typed" => given.text(0, "source").map(|source| Answer::Bson(Bson::String(edit::untagged(&source)))),
         "isoDate" => super::bson::iso_date(given),
         _ => given.misuse(format_args!("{name} is not there")),
     }

@@ -8,8 +8,9 @@
   const getTime = Date.prototype.getTime, objectPrototype = Object.prototype, isArray = Array.isArray;
   const regexSource = Object.getOwnPropertyDescriptor(RegExp.prototype, 'source').get;
   const regexFlags = Object.getOwnPropertyDescriptor(RegExp.prototype, 'flags').get;
+  const functionText = Function.prototype.toString;
   const mapForEach = Map.prototype.forEach, setForEach = Set.prototype.forEach;
-  const bigint = BigInt, number = Number, string = String;
+  const bigint = BigInt, number = Number, string = String, parsed = parseInt;
   let tools;
 
   const call = (op, self, args) => host(tools, op, self, args);
@@ -112,7 +113,9 @@
     toString() { return string(dataOf(this, kind)); },
     toJSON() { return dataOf(this, kind); },
   });
-  type('int', 'Int32', (args) => number(args.length ? args[0] : 0) | 0, numeric('int'), ['NumberInt']);
+  // mongosh reads a text as `parseInt` does: up to the first sign that is no digit.
+  const int = (value) => (typeof value === 'string' ? parsed(value, 10) : number(value)) | 0;
+  type('int', 'Int32', (args) => int(args.length ? args[0] : 0), numeric('int'), ['NumberInt']);
   type('double', 'Double', (args) => number(args.length ? args[0] : 0), numeric('double'));
   type('decimal', 'Decimal128', bson('bson.decimal'), {
     toString() { return dataOf(this, 'decimal'); },
@@ -272,7 +275,11 @@
         return child(receiver, key);
       },
     };
-    return (name, more) => new Name(new NativeProxy(Object.create(proto), handler), kind, name, more);
+    const known = { __proto__: null };
+    return (name, more) => {
+      const key = more === undefined ? name : more + '\0' + name;
+      return known[key] = known[key] || new Name(new NativeProxy(Object.create(proto), handler), kind, name, more);
+    };
   };
   class Collection {}
   class Database {}
@@ -328,6 +335,9 @@
   defineProperty(globalThis, '__at', { value: undefined, writable: true, enumerable: false, configurable: false });
   defineProperty(globalThis, '__wait', { value: (value) => call('wait', undefined, [value]), writable: false, enumerable: false, configurable: false });
 
+  // A function prints as it was typed.
+  hide(Function.prototype, 'toString', { toString() { return call('typed', undefined, [apply(functionText, this, [])]); } }.toString);
+
   // Tells plain objects (their tag, or undefined) from all others (`[kind, data…]`).
   const probe = (object) => {
     const id = Tag.of(object);
@@ -343,7 +353,7 @@
     if (typeof object === 'function') {
       // mongosh takes these two without the call.
       const key = object === types.min ? 'min' : object === types.max ? 'max' : undefined;
-      return ['function', object.name, string(object), key];
+      return ['function', object.name, apply(functionText, object, []), key];
     }
     if (object instanceof NativeRegExp) return ['regexp', apply(regexSource, object, []), apply(regexFlags, object, [])];
     if (object instanceof Error) return ['error', Refused.run(object)];

@@ -200,6 +200,7 @@ fn odd_values_are_refused_in_words() {
     let cases = [
         ("const d = {}; d.d = d; db.c.insertOne(d)", "Cannot convert circular structure to BSON"),
         ("db.c.insertOne({a: db.c.find()})", "A cursor cannot be part of a document: call .toArray() on it first"),
+        ("const a = []; a.length = 3e9; db.c.insertOne({a})", "The array is too long for a document"),
         ("db.c.insertOne({['a\\0b']: 1})", "key must not contain null bytes"),
         ("db.c.insertOne()", "[COMMON-10001] Missing required argument at position 0 (Collection.insertOne)"),
         (

@@ -13,7 +13,7 @@ fn shell() -> Shell<Database> {
 }
 
 /// What mongosh 2 prints for each of these.
-const PRINTED: [(&str, &str); 30] = [
+const PRINTED: [(&str, &str); 44] = [
     ("ObjectId('5f1d7f3a2c1d4b0001a1b2c3')", "ObjectId('5f1d7f3a2c1d4b0001a1b2c3')"),
     ("NumberLong('5')", "Long('5')"),
     ("NumberInt(7)", "Int32(7)"),
@@ -49,6 +49,26 @@ const PRINTED: [(&str, &str); 30] = [
         "({a: {b: {c: {d: {e: {f: {g: {h: {i: 1}}}}}}}}})",
         "{\n  a: {\n    b: {\n      c: {\n        d: { e: { f: { g: [Object] } } }\n      }\n    }\n  }\n}",
     ),
+    ("new Date(253402300800000)", "ISODate('+010000-01-01T00:00:00.000Z')"),
+    ("new Date(-62198755200000)", "ISODate('-000001-01-01T00:00:00.000Z')"),
+    ("[1, , 3, , ,]", "[ 1, <1 empty item>, 3, <2 empty items> ]"),
+    (
+        "let a = []; a.length = 3e9; a[1] = 2; a",
+        "[ <1 empty item>, 2, <999998 empty items>, ... 2999000000 more items ]",
+    ),
+    (
+        "EJSON.stringify({k: 2147483648, l: -0, m: 0.5, n: [1e21]})",
+        "{\"k\":2147483648,\"l\":0,\"m\":0.5,\"n\":[1e+21]}",
+    ),
+    ("EJSON.stringify({k: 2147483648}, {relaxed: false})", "{\"k\":{\"$numberLong\":\"2147483648\"}}"),
+    ("NumberInt('5x')", "Int32(5)"),
+    ("String(x => ({a: 1}))", "x => ({a: 1})"),
+    ("db.a === db.a && db.getCollection('a.b') === db.a.b", "true"),
+    ("db.n.insertOne({_id: 1, a: -0.0}); 1 / db.n.findOne().a", "-Infinity"),
+    ("try { throw null } catch (thrown) { thrown }", "null"),
+    ("try { db.getCollection('') } catch (error) { error.message }", "[COMMON-10001] Invalid collection name: "),
+    ("try { db.n.updateOne({}, {$set: {a: 1}}, {sort: {a: 1}}) } catch (error) { error.code }", "40415"),
+    ("new Date(-1e3)", "ISODate('1969-12-31T23:59:59.000Z')"),
     ("[1, 2, 3, 4, 5, 6, 7]", "[\n  1, 2, 3, 4,\n  5, 6, 7\n]"),
 ];
 
