@@ -8,6 +8,7 @@ mod kind;
 mod matcher;
 mod normal;
 mod operand;
+mod outline;
 mod parse;
 mod projection;
 mod regex;

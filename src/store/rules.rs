@@ -344,15 +344,15 @@ fn check_partial(document: &Document) -> Result<()> {
     check_partial_part(&filter, 1)
 }
 
-/// The tests a partial index may use (7.0 knows `$or` and `$in` beside the older ones).
+/// The tests a partial index may use (7.0 knows `$or` and `$in` beside the older ones; `index_catalog_impl.cpp`,
+/// `_checkValidFilterExpressions`, and what `MatchExpressionParser::kBanAllSpecialFeatures` bans).
 fn check_partial_part(filter: &Filter, depth: usize) -> Result<()> {
     if depth > MAX_PARTIAL_DEPTH {
         return cannot(format!("partialFilterExpression depth may not exceed {MAX_PARTIAL_DEPTH}"));
     }
-    let unsupported = || {
-        let text = shown(View::Document((&filter.to_document()).into())).to_string();
-        cannot(format!("Expression not supported in partial index: {text}"))
-    };
+    let unsupported = || cannot(format!("Expression not supported in partial index: {}", filter.outline()));
+    let banned =
+        |name: &str| refuse(ErrorCode::QueryFeatureNotAllowed, format!("{name} is not allowed in this context"));
     match filter {
         Filter::And(parts) | Filter::Or(parts) => parts.iter().try_for_each(|part| check_partial_part(part, depth + 1)),
         Filter::Field(predicate) => match &predicate.test {
@@ -362,7 +362,9 @@ fn check_partial_part(filter: &Filter, depth: usize) -> Result<()> {
             | Test::Type(_) => Ok(()),
             _ => unsupported(),
         },
-        _ => unsupported(),
+        Filter::Expr(_) => banned("$expr"),
+        Filter::JsonSchema(_) => banned("$jsonSchema"),
+        Filter::Not(_) | Filter::Nor(_) | Filter::Constant(_) => unsupported(),
     }
 }
 

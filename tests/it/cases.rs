@@ -21,6 +21,11 @@ fn filters_projections_and_sorts() {
 }
 
 #[test]
+fn indexes() {
+    check("tests/cases/indexes.json");
+}
+
+#[test]
 fn updates() {
     check("tests/cases/update.json");
 }
