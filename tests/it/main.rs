@@ -4,6 +4,7 @@ mod breaks;
 mod cases;
 mod conformance;
 mod course;
+mod covered;
 mod design;
 mod engine;
 mod expectation;
