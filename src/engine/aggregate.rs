@@ -1,11 +1,11 @@
 //! `aggregate`: a pipeline over what the planner finds, and what `$out` and `$merge` write.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 use crate::engine::merge;
 use crate::engine::{Aggregate, Database, Reply, Run, Writes};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
-use crate::pipeline::{self, Leading, Pipeline, Row, Stream, listed};
+use crate::pipeline::{self, Cost, Leading, Meter, Pipeline, Placed, Row, Stream, listed};
 use crate::plan::{
     CanonicalQuery, Explain, Hit, Limits, Mode, PipelineStage, PlanCache, PlanNode, Purpose, Stage, Verbosity, answer,
 };
@@ -37,9 +37,10 @@ pub(super) fn explain(database: &mut Database, aggregate: &Aggregate, verbosity:
     let target = prepared.pipeline.take_target();
     let mode = if verbosity == Verbosity::QueryPlanner { Mode::PlanOnly } else { Mode::Explain };
     let (_, mut explain) = prepared.run(database, mode)?;
-    explain
-        .pipeline
-        .extend(target.map(|(target, _)| PipelineStage { stage: doc! {target.name(): target.to_bson()}, returned: 0 }));
+    explain.pipeline.extend(target.map(|(target, _)| {
+        let stage = doc! {target.name(): target.to_bson()};
+        PipelineStage { stage, figures: Document::new(), returned: 0 }
+    }));
     Ok(explain)
 }
 
@@ -47,6 +48,18 @@ pub(super) fn explain(database: &mut Database, aggregate: &Aggregate, verbosity:
 fn at_run_time(error: CommandError) -> CommandError {
     let message = format!("PlanExecutor error during aggregation :: caused by :: {}", error.message);
     CommandError { message, ..error }
+}
+
+/// What explain says of a stage; of a `$group` in front of which the planner skips values, that it makes a group of each
+/// document.
+fn told(stage: &pipeline::Stage, meter: &Meter, skips: bool) -> PipelineStage {
+    let returned = meter.returned.get();
+    match stage {
+        pipeline::Stage::Group(group) if skips => {
+            PipelineStage { stage: group.to_transformation(), figures: Document::new(), returned }
+        }
+        _ => PipelineStage { stage: stage.to_document(), figures: stage.figures(meter), returned },
+    }
 }
 
 /// A pipeline parsed and optimised.
@@ -78,7 +91,7 @@ impl<'a> Prepared<'a> {
         let collection = self.aggregate.collection.clone().unwrap_or_default();
         let reader = CatalogReader { catalog: &database.catalog, cache: RefCell::new(&mut database.cache) };
         // One for each stage; those that the planner takes over leave theirs unused.
-        let counts: Vec<Cell<u64>> = self.pipeline.stages.iter().map(|_| Cell::new(0)).collect();
+        let meters: Vec<Meter> = self.pipeline.stages.iter().map(|_| Meter::default()).collect();
         let (input, mut explain) = if self.pipeline.brings_documents() {
             (listed(Vec::new()), reader.nothing(&collection))
         } else {
@@ -86,18 +99,18 @@ impl<'a> Prepared<'a> {
             leading.hint.clone_from(&self.aggregate.hint);
             reader.find(&collection, &leading, &self.context, mode).map_err(at_run_time)?
         };
-        let run = pipeline::Run { reader: &reader, context: &self.context, collection: &collection };
+        let run = pipeline::Run { reader: &reader, context: &self.context, collection: &collection, meter: None };
         let mut documents = Vec::new();
         if mode != Mode::PlanOnly {
-            let mut stream = self.pipeline.open(input, run, &counts).map_err(at_run_time)?;
+            let mut stream = self.pipeline.open(input, run, &meters).map_err(at_run_time)?;
             while let Some(row) = stream.next().map_err(at_run_time)? {
                 documents.push(row.into_raw());
             }
         }
-        let stages = self.pipeline.stages.iter().zip(&counts);
-        explain.pipeline = stages
-            .map(|(placed, count)| PipelineStage { stage: placed.stage.to_document(), returned: count.get() })
-            .collect();
+        let stages = self.pipeline.stages.iter().zip(&meters);
+        let skips = explain.winning.skips_values();
+        let told = |(at, (placed, meter)): (usize, (&Placed, &Meter))| told(&placed.stage, meter, skips && at == 0);
+        explain.pipeline = stages.enumerate().map(told).collect();
         explain.returned = documents.len() as u64;
         if mode != Mode::Answer {
             explain.command = self.command(&collection, database.catalog.database());
@@ -142,8 +155,8 @@ fn query(leading: &Leading, context: &Context) -> Result<CanonicalQuery> {
     if let Some(spec) = &leading.projection {
         query.projection = Some(Projection::parse(spec, &context.scope())?);
     }
-    if let Some(path) = &leading.distinct {
-        query.purpose = Purpose::Distinct(path.clone());
+    if let Some(wanted) = &leading.distinct {
+        query.purpose = Purpose::OnePerValue { path: wanted.path.clone(), last: wanted.last };
     }
     Ok(query)
 }
@@ -200,9 +213,24 @@ impl CatalogReader<'_> {
     }
 }
 
+fn cost(plan: &PlanNode) -> Cost {
+    let (documents, keys) = (plan.total_docs(), plan.total_keys());
+    Cost { documents, keys, scans: plan.collection_scans(), indexes: plan.indexes_used() }
+}
+
 impl pipeline::Reader for CatalogReader<'_> {
-    fn open<'s>(&'s self, collection: &str, leading: &Leading, context: &Context) -> Result<Stream<'s>> {
-        self.find(collection, leading, context, Mode::Answer).map(|(stream, _)| stream)
+    fn open<'s>(
+        &'s self,
+        collection: &str,
+        leading: &Leading,
+        context: &Context,
+        meter: Option<&Meter>,
+    ) -> Result<Stream<'s>> {
+        let (stream, explain) = self.find(collection, leading, context, Mode::Answer)?;
+        if let Some(meter) = meter {
+            meter.cost.borrow_mut().add(cost(&explain.winning));
+        }
+        Ok(stream)
     }
 
     fn statistics(&self, name: &str, stage: &str, options: &Document) -> Result<Vec<RawDocumentBuf>> {

@@ -2,7 +2,7 @@
 
 use crate::engine::{Database, Modify, UpdateSpec};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
-use crate::pipeline::{Leading, Pipeline, Reader, Row, Run, Stream, drain, listed};
+use crate::pipeline::{Leading, Meter, Pipeline, Reader, Row, Run, Stream, drain, listed};
 use crate::query::Collation;
 use crate::query::expr::Context;
 use crate::update::{Application, Touched, UpdateProgram, finished};
@@ -85,7 +85,7 @@ fn renamed(mut error: CommandError, place: &CommandPath) -> CommandError {
 }
 
 fn run(pipeline: &Pipeline, context: &Context, document: &RawDocument) -> Result<RawDocumentBuf> {
-    let run = Run { reader: &NoCollections, context, collection: "" };
+    let run = Run { reader: &NoCollections, context, collection: "", meter: None };
     let rows = drain(pipeline.open(listed(vec![Row::from(document)]), run, &[])?)?;
     Ok(rows.into_iter().next().map(Row::into_raw).unwrap_or_default())
 }
@@ -94,7 +94,7 @@ fn run(pipeline: &Pipeline, context: &Context, document: &RawDocument) -> Result
 struct NoCollections;
 
 impl Reader for NoCollections {
-    fn open<'s>(&'s self, _: &str, _: &Leading, _: &Context) -> Result<Stream<'s>> {
+    fn open<'s>(&'s self, _: &str, _: &Leading, _: &Context, _: Option<&Meter>) -> Result<Stream<'s>> {
         Ok(listed(Vec::new()))
     }
 

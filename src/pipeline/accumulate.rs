@@ -49,6 +49,18 @@ pub fn accumulators() -> impl Iterator<Item = &'static str> {
     Accumulator::ALL.into_iter().map(Accumulator::name).chain(OTHERS)
 }
 
+impl Progress {
+    /// Bytes of memory it takes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let own = size_of::<Self>();
+        own + match self {
+            Self::Tally(tally) => tally.heap(),
+            Self::Ranked(kept, _) => kept.iter().map(|(_, value)| size_of::<(SortKey, Packed)>() + value.size()).sum(),
+        }
+    }
+}
+
 impl Gather {
     /// Parses the field of a stage: a document with one accumulator.
     ///
@@ -101,6 +113,15 @@ impl Gather {
                 fields.insert("method", "approximate");
                 pair(which.name(), Bson::Document(fields))
             }
+        }
+    }
+
+    /// The operand of an accumulator that has one.
+    #[must_use]
+    pub fn operand(&self) -> Option<&Expression> {
+        match self {
+            Self::Plain(_, operand) => Some(operand),
+            _ => None,
         }
     }
 

@@ -7,6 +7,7 @@ use crate::query::expr::Context;
 use crate::value::RawDocumentBuf;
 
 use super::leading::Leading;
+use super::meter::Meter;
 use super::row::Row;
 
 /// A stream of documents, drawn one by one.
@@ -16,18 +17,42 @@ pub trait Flow<'s> {
     /// # Errors
     /// Whatever an expression or a limit refuses.
     fn next(&mut self) -> Result<Option<Row<'s>>>;
+
+    /// Shows all documents that are left, until the viewer has seen enough. A stream that gives many like documents need not
+    /// make each of them.
+    ///
+    /// # Errors
+    /// As [`Flow::next`].
+    fn visit(&mut self, viewer: &mut Viewer<'_>) -> Result<()> {
+        while let Some(row) = self.next()? {
+            if !viewer(&row) {
+                break;
+            }
+        }
+        Ok(())
+    }
 }
+
+/// Looks at a document; false if it wants to see no more.
+pub type Viewer<'v> = dyn FnMut(&Row<'_>) -> bool + 'v;
 
 /// A stream of some kind.
 pub type Stream<'s> = Box<dyn Flow<'s> + 's>;
 
 /// Reads collections for a pipeline; the engine does it through the planner.
 pub trait Reader {
-    /// Opens a collection with the leading part of a pipeline; a collection that does not exist is empty.
+    /// Opens a collection with the leading part of a pipeline; a collection that does not exist is empty. A meter learns what
+    /// that costs.
     ///
     /// # Errors
     /// What the planner refuses.
-    fn open<'s>(&'s self, collection: &str, leading: &Leading, context: &Context) -> Result<Stream<'s>>;
+    fn open<'s>(
+        &'s self,
+        collection: &str,
+        leading: &Leading,
+        context: &Context,
+        meter: Option<&Meter>,
+    ) -> Result<Stream<'s>>;
 
     /// The documents of `$collStats`, `$indexStats` or `$planCacheStats`.
     ///
@@ -53,6 +78,8 @@ pub struct Run<'s> {
     pub context: &'s Context,
     /// The collection the pipeline started from.
     pub collection: &'s str,
+    /// What is counted of the stage that is opened.
+    pub meter: Option<&'s Meter>,
 }
 
 /// A stream over documents that are there already.
@@ -121,5 +148,13 @@ impl<'s> Flow<'s> for Counted<'s> {
             self.count.set(self.count.get() + 1);
         }
         Ok(row)
+    }
+
+    fn visit(&mut self, viewer: &mut Viewer<'_>) -> Result<()> {
+        let count = self.count;
+        self.inner.visit(&mut |row| {
+            count.set(count.get() + 1);
+            viewer(row)
+        })
     }
 }

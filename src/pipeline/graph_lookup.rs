@@ -1,20 +1,19 @@
 //! `$graphLookup`: documents of a collection that hang together, breadth first
 //! (`src/mongo/db/pipeline/document_source_graph_lookup.cpp`).
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use crate::error::Result;
 use crate::query::Filter;
 use crate::query::expr::{Expression, Scope, Value, path_value};
-use crate::value::{
-    ArrayBuilder, Bson, DocView, Document, Path, RawDocumentBuf, View, exact_long, field_path, type_alias,
-};
+use crate::value::{Bson, DocView, Document, Path, RawDocumentBuf, View, exact_long, field_path, type_alias};
 
 use super::flow::{Run, Stream, drain, each};
 use super::leading::Leading;
-use super::lookup::any_of;
+use super::lookup::{any_of, spread};
 use super::refuse;
 use super::row::{Row, with_path};
+use super::unwind::Unwind;
 use crate::query::expr::key_of;
 
 /// The stage.
@@ -29,6 +28,8 @@ pub struct GraphLookup {
     depth_field: Option<Path>,
     restrict: Option<Filter>,
     written: Document,
+    /// A `$unwind` behind the stage, of what it writes.
+    unwinding: Option<Unwind>,
 }
 
 impl GraphLookup {
@@ -69,6 +70,7 @@ impl GraphLookup {
             depth_field: written.get_str("depthField").ok().map(field_path).transpose()?,
             restrict,
             written: written.clone(),
+            unwinding: None,
         })
     }
 
@@ -88,26 +90,41 @@ impl GraphLookup {
         ] {
             shown.extend(self.written.get(name).map(|value| (name.to_owned(), value.clone())));
         }
+        shown.extend(self.unwinding.iter().map(|unwind| ("unwinding".to_owned(), unwind.absorbed().into())));
         Bson::Document(shown)
     }
 
-    /// The path that the stage writes.
+    /// The paths that the stage writes.
     #[must_use]
-    pub fn writes(&self) -> &Path {
-        &self.into
+    pub fn writes(&self) -> Vec<&Path> {
+        let index = self.unwinding.iter().filter_map(|unwind| unwind.index.as_ref());
+        std::iter::once(&self.into).chain(index).collect()
+    }
+
+    /// Whether the stage does the work of a `$unwind` as well.
+    #[must_use]
+    pub fn unwinds(&self) -> bool {
+        self.unwinding.is_some()
+    }
+
+    /// The stage that does the work of a `$unwind` behind it as well; none unless that is of what it writes.
+    #[must_use]
+    pub fn with_unwind(&self, unwind: &Unwind) -> Option<Self> {
+        let fits = self.unwinding.is_none() && unwind.path == self.into;
+        fits.then(|| Self { unwinding: Some(unwind.clone()), ..self.clone() })
     }
 
     /// Opens the stage.
     #[must_use]
     pub fn open<'s>(&'s self, mut input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
-        each(move || match input.next()? {
-            Some(row) => {
+        let mut pending = VecDeque::new();
+        each(move || {
+            while pending.is_empty() {
+                let Some(row) = input.next()? else { return Ok(None) };
                 let found = self.search(&row, run)?;
-                let found =
-                    found.iter().map(|document| View::Document(document.into())).collect::<ArrayBuilder>().finish();
-                Ok(Some(with_path(row.raw().into(), self.into.parts(), Some(found.view())).into()))
+                pending.extend(spread(row.raw().into(), &self.into, &found, self.unwinding.as_ref()));
             }
-            None => Ok(None),
+            Ok(pending.pop_front())
         })
     }
 
@@ -144,7 +161,7 @@ impl GraphLookup {
             None => connected,
         };
         let leading = Leading { filter: Some(filter), ..Leading::default() };
-        let rows = drain(run.reader.open(&self.from, &leading, run.context)?)?;
+        let rows = drain(run.reader.open(&self.from, &leading, run.context, run.meter)?)?;
         Ok(rows.into_iter().map(Row::into_raw).collect())
     }
 }

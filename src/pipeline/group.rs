@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::error::Result;
 use crate::query::expr::{Accumulator, Context, Expression, Reads, Root, Scope, Value};
-use crate::value::{Bson, DocView, Document, DocumentBuilder, Packed, Path, View, type_alias};
+use crate::value::{Bson, DocView, Document, DocumentBuilder, Packed, Path, View, doc, type_alias};
 
 use super::accumulate::{Gather, Progress};
 use super::flow::{Run, Stream, each, gathered};
@@ -52,6 +52,14 @@ impl Group {
         Bson::Document(shown)
     }
 
+    /// The stage as explain shows it where the planner gives one document per key: each makes a group by itself.
+    #[must_use]
+    pub fn to_transformation(&self) -> Document {
+        let mut root = Document::from_iter([("_id".to_owned(), self.key.to_bson())]);
+        root.extend(self.fields.iter().filter_map(|(name, gather)| Some((name.clone(), gather.operand()?.to_bson()))));
+        doc! {"$groupByDistinctScan": {"newRoot": root}}
+    }
+
     /// Folds constants.
     ///
     /// # Errors
@@ -69,10 +77,11 @@ impl Group {
         self.fields.iter().for_each(|(_, gather)| gather.reads(reads));
     }
 
-    /// The key's path where every field is `$first` of the group (or every one `$last`), so that one document per key will do.
+    /// The key's path where every field is `$first` of the group (or every one `$last`), so that one document per key will do
+    /// (server: `rewriteGroupAsTransformOnFirstDocument`).
     #[must_use]
     pub fn one_per_key(&self) -> Option<(&Path, Accumulator)> {
-        let path = self.key.as_path()?;
+        let path = self.key.only_path()?;
         let mut ends = self.fields.iter().map(|(_, gather)| gather.end_of_group());
         let first = ends.next().unwrap_or(Some(Accumulator::First))?;
         ends.all(|end| end == Some(first)).then_some((path, first))
@@ -85,11 +94,24 @@ impl Group {
 
     fn collect<'s>(&'s self, mut input: Stream<'s>, run: Run<'s>) -> Result<Stream<'s>> {
         let mut groups = Groups { stage: self, run, places: HashMap::default(), list: Vec::new(), scratch: Vec::new() };
-        while let Some(row) = input.next()? {
-            groups.add(&row)?;
+        let mut added = Ok(());
+        input.visit(&mut |row| {
+            added = groups.add(row);
+            added.is_ok()
+        })?;
+        added?;
+        if let Some(meter) = run.meter {
+            let held = |at: usize| groups.list.iter().map(|group| group.progress[at].memory() as u64).sum();
+            *meter.held.borrow_mut() = (0..self.fields.len()).map(held).collect();
         }
         let mut list = groups.list.into_iter();
-        Ok(each(move || Ok(list.next().map(|group| self.document(&group)))))
+        Ok(each(move || {
+            let row = list.next().map(|group| self.document(&group));
+            if let (Some(meter), Some(row)) = (run.meter, &row) {
+                meter.add_bytes(row.raw().as_bytes().len());
+            }
+            Ok(row)
+        }))
     }
 
     fn document<'s>(&self, group: &OneGroup) -> Row<'s> {
@@ -137,6 +159,10 @@ impl Hasher for KeyHasher {
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
         self.mix(u64::from_le_bytes(last) ^ bytes.len() as u64);
+    }
+
+    fn write_usize(&mut self, length: usize) {
+        self.mix(length as u64);
     }
 
     fn finish(&self) -> u64 {

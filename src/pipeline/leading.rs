@@ -20,6 +20,15 @@ pub struct Leading {
     pub projects: bool,
     /// An index name or key pattern.
     pub hint: Option<Bson>,
-    /// The path of which only the first document per value is wanted, as a `$group` on an index prefix asks.
-    pub distinct: Option<String>,
+    /// What only one document of each value is needed for.
+    pub distinct: Option<OnePerValue>,
+}
+
+/// A `$group` that asks for one document of each value of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OnePerValue {
+    /// The path, dotted.
+    pub path: String,
+    /// Whether it asks for the last one in the order, not for the first.
+    pub last: bool,
 }

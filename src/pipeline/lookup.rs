@@ -1,16 +1,19 @@
 //! `$lookup`: documents of another collection, by equality of fields, by a pipeline, or by both
 //! (`src/mongo/db/pipeline/document_source_lookup.cpp`).
 
+use std::collections::VecDeque;
+
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Filter;
 use crate::query::expr::{Context, Expression, path_value};
-use crate::value::{ArrayBuilder, Bson, DocView, Document, Path, View, doc, field_path, type_alias};
+use crate::value::{ArrayBuilder, Bson, DocView, Document, Path, RawDocumentBuf, View, doc, field_path, type_alias};
 
 use super::flow::{Run, Stream, each};
 use super::refuse;
 use super::row::{Row, with_path};
 use super::stage::Surroundings;
 use super::sub::{self, Sub};
+use super::unwind::Unwind;
 
 /// The stage.
 #[derive(Debug, Clone)]
@@ -20,7 +23,10 @@ pub struct Lookup {
     fields: Option<(Path, Path)>,
     variables: Vec<(String, Expression)>,
     sub: Sub,
-    written: Document,
+    /// Whether explain shows the pipeline: it was written, or holds a `$match` that was taken over.
+    piped: bool,
+    /// A `$unwind` behind the stage, of what it writes.
+    unwinding: Option<Unwind>,
 }
 
 fn failed(message: impl Into<String>) -> CommandError {
@@ -78,35 +84,87 @@ impl Lookup {
         }
         let sub = Sub::parse(stages, Surroundings { scope: &inner, ..around })
             .map_err(|error| error.inside_field("pipeline"))?;
-        Ok(Self { from, into: field_path(into)?, fields, variables, sub, written: written.clone() })
+        let (into, piped) = (field_path(into)?, written.contains_key("pipeline"));
+        Ok(Self { from, into, fields, variables, sub, piped, unwinding: None })
     }
 
-    /// The stage as explain shows it.
+    /// The stage as explain shows it, with what it took over from the stages behind it.
     #[must_use]
     pub fn to_bson(&self) -> Bson {
         let mut shown = Document::new();
-        for name in ["from", "as", "localField", "foreignField", "let", "pipeline"] {
-            shown.extend(self.written.get(name).map(|value| (name.to_owned(), value.clone())));
+        shown.extend(self.from.iter().map(|from| ("from".to_owned(), from.into())));
+        shown.insert("as", self.into.to_string());
+        if let Some((local, foreign)) = &self.fields {
+            shown.extend(doc! {"localField": local.to_string(), "foreignField": foreign.to_string()});
         }
+        if self.piped {
+            let variables: Document =
+                self.variables.iter().map(|(name, value)| (name.clone(), value.to_bson())).collect();
+            shown.extend(doc! {"let": variables, "pipeline": &self.sub.written});
+        }
+        shown.extend(self.unwinding.iter().map(|unwind| ("unwinding".to_owned(), unwind.absorbed().into())));
         Bson::Document(shown)
     }
 
-    /// The path that the stage writes.
+    /// The paths that the stage writes.
     #[must_use]
-    pub fn writes(&self) -> &Path {
-        &self.into
+    pub fn writes(&self) -> Vec<&Path> {
+        let index = self.unwinding.iter().filter_map(|unwind| unwind.index.as_ref());
+        std::iter::once(&self.into).chain(index).collect()
+    }
+
+    /// Whether the stage does the work of a `$unwind` as well.
+    #[must_use]
+    pub fn unwinds(&self) -> bool {
+        self.unwinding.is_some()
+    }
+
+    /// The stage that does the work of a `$unwind` behind it as well; none unless that is of what it writes.
+    #[must_use]
+    pub fn with_unwind(&self, unwind: &Unwind) -> Option<Self> {
+        let fits = self.unwinding.is_none() && unwind.path == self.into;
+        fits.then(|| Self { unwinding: Some(unwind.clone()), ..self.clone() })
+    }
+
+    /// The stage that does the work of a `$match` behind it as well, which only asks for fields of the joined documents;
+    /// where these were not unwound, or their positions are kept, it is not the same.
+    #[must_use]
+    pub fn with_match(&self, filter: &Filter) -> Option<Self> {
+        let unwind = self.unwinding.as_ref()?;
+        if unwind.index.is_some() || unwind.keep_empty {
+            return None;
+        }
+        Some(Self { sub: self.sub.filtered(filter.below(&self.into)?), piped: true, ..self.clone() })
     }
 
     /// Opens the stage.
     #[must_use]
     pub fn open<'s>(&'s self, mut input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
-        each(move || match input.next()? {
-            Some(row) => self.joined(&row, run).map(Some),
-            None => Ok(None),
+        let mut pending = VecDeque::new();
+        let mut kept = None;
+        each(move || {
+            while pending.is_empty() {
+                let Some(row) = input.next()? else { return Ok(None) };
+                let document = DocView::Raw(row.raw());
+                let found = match kept.take() {
+                    Some(found) => found,
+                    None => self.find(&row, run)?,
+                };
+                pending.extend(spread(document, &self.into, &found, self.unwinding.as_ref()));
+                kept = self.is_uncorrelated().then_some(found);
+            }
+            Ok(pending.pop_front())
         })
     }
 
-    fn joined<'s>(&self, row: &Row<'s>, run: Run<'_>) -> Result<Row<'s>> {
+    /// Whether all documents are joined with the same ones, so that these are looked for once (server:
+    /// `DocumentSourceSequentialDocumentCache`).
+    fn is_uncorrelated(&self) -> bool {
+        let chance = |stage: &Document| stage.to_string().contains("$rand") || stage.contains_key("$sample");
+        self.fields.is_none() && self.variables.is_empty() && !self.sub.written.iter().any(chance)
+    }
+
+    fn find(&self, row: &Row<'_>, run: Run<'_>) -> Result<Vec<RawDocumentBuf>> {
         let document = DocView::Raw(row.raw());
         let filter = self.fields.as_ref().map(|(local, foreign)| equality(document, local, foreign)).transpose()?;
         let mut context: Context = run.context.clone();
@@ -115,10 +173,22 @@ impl Lookup {
             context.set(name, value.view().map(|view| view.to_bson()));
         }
         let from = self.from.as_deref().unwrap_or_default();
-        let found = self.sub.collect(from, filter, run, &context)?;
-        let found = found.iter().map(|document| View::Document(document.into())).collect::<ArrayBuilder>().finish();
-        Ok(with_path(document, self.into.parts(), Some(found.view())).into())
+        self.sub.collect(from, filter, run, &context)
     }
+}
+
+/// The document with what was found as an array, or a row for each.
+pub fn spread<'s>(
+    document: DocView<'_>,
+    into: &Path,
+    found: &[RawDocumentBuf],
+    unwinding: Option<&Unwind>,
+) -> Vec<Row<'s>> {
+    if let Some(unwind) = unwinding {
+        return unwind.spread(document, found);
+    }
+    let array = found.iter().map(|document| View::Document(document.into())).collect::<ArrayBuilder>().finish();
+    vec![with_path(document, into.parts(), Some(array.view())).into()]
 }
 
 fn check_operands(written: &Document) -> Result<()> {

@@ -15,6 +15,7 @@ mod group;
 mod leading;
 mod lookup;
 mod matching;
+mod meter;
 mod optimise;
 mod redact;
 mod row;
@@ -32,7 +33,8 @@ mod window_function;
 
 pub use accumulate::accumulators;
 pub use flow::{Flow, Listed, Reader, Run, Stream, drain, each, listed};
-pub use leading::Leading;
+pub use leading::{Leading, OnePerValue};
+pub use meter::{Cost, Meter};
 pub use row::Row;
 pub use stage::{STAGES, Stage};
 pub use target::{Merge, Target, WhenMatched, WhenNotMatched};

@@ -5,7 +5,7 @@ use crate::query::Filter;
 use crate::query::expr::{Accumulator, Reads};
 use crate::value::{Document, Path};
 
-use super::leading::Leading;
+use super::leading::{Leading, OnePerValue};
 use super::matching::Match;
 use super::shape::Policy;
 use super::stage::Stage;
@@ -140,19 +140,15 @@ impl Pipeline {
         None
     }
 
-    /// The key of a `$group` for which the first document of each value is enough.
-    fn distinct(&self, leading: &Leading) -> Option<String> {
+    /// What a `$group` in front asks for, where one document of each value is enough.
+    fn distinct(&self, leading: &Leading) -> Option<OnePerValue> {
         let Some(Placed { stage: Stage::Group(group), .. }) = self.stages.first() else {
             return None;
         };
         let (path, which) = group.one_per_key()?;
-        let name = path.to_string();
-        let sorted_by = leading.sort.as_ref().and_then(|sort| sort.keys().next());
-        let fits = match sorted_by {
-            Some(first) => *first == name && which == Accumulator::First,
-            None => group.fields.is_empty(),
-        };
-        (fits && !path.is_empty() && leading.limit.is_none() && leading.skip.is_none()).then_some(name)
+        let all = leading.limit.is_none() && leading.skip.is_none();
+        let asked = OnePerValue { path: path.to_string(), last: which == Accumulator::Last };
+        (all && !path.is_empty()).then_some(asked)
     }
 }
 
@@ -193,12 +189,49 @@ fn improve(stages: &mut Vec<Placed>, at: usize) -> bool {
         }
         (Stage::Sort(sort), Stage::Match(_)) if sort.limit.is_none() => swap(stages, at),
         (Stage::Project(_) | Stage::AddFields(..), Stage::Limit(_) | Stage::Skip(_)) => swap(stages, at),
-        (
-            Stage::Project(_) | Stage::AddFields(..) | Stage::Unwind(_) | Stage::Lookup(_) | Stage::GraphLookup(_),
-            Stage::Match(_),
-        ) => move_match(stages, at),
+        (Stage::Project(_) | Stage::AddFields(..) | Stage::Unwind(_), Stage::Match(_)) => move_match(stages, at),
+        (Stage::Lookup(_) | Stage::GraphLookup(_), _) => improve_join(stages, at),
         _ => false,
     }
+}
+
+/// What may pass a `$lookup` or `$graphLookup`, and what these take over (`document_source_lookup.cpp` and
+/// `document_source_graph_lookup.cpp`, `doOptimizeAt`).
+fn improve_join(stages: &mut Vec<Placed>, at: usize) -> bool {
+    let (writes, unwinds) = match &stages[at].stage {
+        Stage::Lookup(lookup) => (lookup.writes(), lookup.unwinds()),
+        Stage::GraphLookup(lookup) => (lookup.writes(), lookup.unwinds()),
+        _ => return false,
+    };
+    match &stages[at + 1].stage {
+        Stage::Sort(sort) if !unwinds => {
+            let of_fields = sort.pattern.values().all(|direction| direction.as_document().is_none());
+            let paths = sort.pattern.keys().map(|path| Path::new(path)).collect();
+            of_fields && is_apart(&Reads { paths, whole: false }, &writes) && swap(stages, at)
+        }
+        Stage::Limit(_) | Stage::Skip(_) if !unwinds => swap(stages, at),
+        Stage::Match(_) => move_match(stages, at) || absorb(stages, at),
+        Stage::Unwind(_) => absorb(stages, at),
+        _ => false,
+    }
+}
+
+/// Lets a join do the work of the stage behind it.
+fn absorb(stages: &mut Vec<Placed>, at: usize) -> bool {
+    let wider = match (&stages[at].stage, &stages[at + 1].stage) {
+        (Stage::Lookup(lookup), Stage::Unwind(unwind)) => lookup.with_unwind(unwind).map(Box::new).map(Stage::Lookup),
+        (Stage::Lookup(lookup), Stage::Match(stage)) => {
+            lookup.with_match(&stage.filter).map(Box::new).map(Stage::Lookup)
+        }
+        (Stage::GraphLookup(lookup), Stage::Unwind(unwind)) => {
+            lookup.with_unwind(unwind).map(Box::new).map(Stage::GraphLookup)
+        }
+        _ => None,
+    };
+    let Some(wider) = wider else { return false };
+    stages[at].stage = wider;
+    stages.remove(at + 1);
+    true
 }
 
 fn swap(stages: &mut [Placed], at: usize) -> bool {
@@ -240,8 +273,8 @@ fn is_independent(filter: &Filter, stage: &Stage) -> bool {
     match stage {
         Stage::Project(shape) | Stage::AddFields(shape, _) => reads.paths.iter().all(|path| shape.passes(path)),
         Stage::Unwind(unwind) => is_apart(&reads, &unwind.writes()),
-        Stage::Lookup(lookup) => is_apart(&reads, &[lookup.writes()]),
-        Stage::GraphLookup(lookup) => is_apart(&reads, &[lookup.writes()]),
+        Stage::Lookup(lookup) => is_apart(&reads, &lookup.writes()),
+        Stage::GraphLookup(lookup) => is_apart(&reads, &lookup.writes()),
         _ => false,
     }
 }

@@ -1,15 +1,15 @@
 //! Documents on their way through a pipeline: bytes borrowed or shared, and one field that stands for another value.
 
 use std::cell::OnceCell;
-use std::ops::Range;
 use std::rc::Rc;
 
 use crate::query::expr::{Fields, Root};
-use crate::value::{DocView, DocumentBuilder, Packed, RawDocument, RawDocumentBuf, View};
+use crate::value::{DocView, DocumentBuilder, Followed, PlaceInBytes, RawDocument, RawDocumentBuf, RawValue, View};
 
 /// One document.
 ///
-/// `$unwind` gives many documents that differ in one field: they share their bytes, and the field is laid over them.
+/// `$unwind` gives many documents that differ in one field: they share their bytes, and a value that lies among these is laid
+/// over the field.
 #[derive(Debug, Clone)]
 pub struct Row<'s> {
     base: Base<'s>,
@@ -26,15 +26,7 @@ enum Base<'s> {
 #[derive(Debug, Clone)]
 struct Over {
     name: Rc<str>,
-    value: OverValue,
-}
-
-#[derive(Debug, Clone)]
-enum OverValue {
-    /// A document that lies inside the base.
-    Inside(Range<usize>),
-    /// Anything else.
-    Apart(Packed),
+    value: PlaceInBytes,
 }
 
 impl<'s> From<&'s RawDocument> for Row<'s> {
@@ -77,16 +69,19 @@ impl<'s> Row<'s> {
         }
     }
 
-    /// The row with a top-level field laid over; the row is settled.
+    /// The row with a value that lies inside it laid over a top-level field; the row is settled.
     #[must_use]
-    pub fn with_field(&self, name: &Rc<str>, value: View<'_>) -> Self {
-        let bytes = self.base.raw().as_bytes();
-        let value = match value {
-            View::Document(DocView::Raw(inner)) => place_in(bytes, inner.as_bytes()).map(OverValue::Inside),
-            _ => None,
+    pub fn with_field(&self, name: &Rc<str>, value: RawValue<'_>) -> Self {
+        let over = value.place_in(self.base.raw()).map(|value| Over { name: name.clone(), value });
+        Self { base: self.base.clone(), over, whole: OnceCell::new() }
+    }
+
+    /// Lays another value of the same document over the field.
+    pub fn lay(&mut self, value: RawValue<'_>) {
+        if let (Some(over), Some(place)) = (&mut self.over, value.place_in(self.base.raw())) {
+            over.value = place;
+            self.whole.take();
         }
-        .unwrap_or_else(|| OverValue::Apart(Packed::new(value)));
-        Self { base: self.base.clone(), over: Some(Over { name: name.clone(), value }), whole: OnceCell::new() }
     }
 
     /// Where expressions start from.
@@ -121,13 +116,6 @@ impl<'s> Row<'s> {
     }
 }
 
-/// Where a slice lies inside another one, if it does.
-fn place_in(outer: &[u8], inner: &[u8]) -> Option<Range<usize>> {
-    let start = (inner.as_ptr() as usize).checked_sub(outer.as_ptr() as usize)?;
-    let range = start..start + inner.len();
-    (outer.get(range.clone())?.len() == inner.len()).then_some(range)
-}
-
 impl Base<'_> {
     fn raw(&self) -> &RawDocument {
         match self {
@@ -138,12 +126,8 @@ impl Base<'_> {
 }
 
 impl Over {
-    fn view<'a>(&'a self, base: &'a RawDocument) -> View<'a> {
-        match &self.value {
-            OverValue::Apart(packed) => packed.view(),
-            OverValue::Inside(range) => RawDocument::from_bytes(&base.as_bytes()[range.clone()])
-                .map_or(View::Null, |document| View::Document(document.into())),
-        }
+    fn view<'a>(&self, base: &'a RawDocument) -> View<'a> {
+        RawValue::at_place(base, self.value).and_then(Followed::view).unwrap_or(View::Null)
     }
 
     /// The base with the field in its place, or behind all others.
@@ -166,11 +150,11 @@ impl Over {
 }
 
 impl Fields for Row<'_> {
-    fn field(&self, name: &str) -> Option<View<'_>> {
+    fn field(&self, name: &str) -> Option<RawValue<'_>> {
         let base = self.base.raw();
         match &self.over {
-            Some(over) if &*over.name == name => Some(over.view(base)),
-            _ => DocView::Raw(base).get(name),
+            Some(over) if &*over.name == name => RawValue::at_place(base, over.value),
+            _ => RawValue::document(base).member(name),
         }
     }
 

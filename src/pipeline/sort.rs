@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::query::{Collation, SortKey, SortPattern};
 use crate::value::{Bson, Document};
 
-use super::flow::{Run, Stream, gathered, listed};
+use super::flow::{Run, Stream, each, gathered, listed};
 use super::refuse;
 use super::row::Row;
 
@@ -48,7 +48,16 @@ impl Sort {
     pub fn open<'s>(&'s self, input: Stream<'s>, run: Run<'s>) -> Result<Stream<'s>> {
         let pattern = SortPattern::parse(&self.pattern, run.context.collation().clone())?;
         let limit = self.limit.and_then(|limit| usize::try_from(limit).ok());
-        Ok(gathered(input, move |input| Ok(listed(sorted(&pattern, limit, input)?))))
+        Ok(gathered(input, move |mut input| {
+            let weighed = each(move || {
+                let row = input.next()?;
+                if let (Some(meter), Some(row)) = (run.meter, &row) {
+                    meter.add_bytes(row.raw().as_bytes().len());
+                }
+                Ok(row)
+            });
+            Ok(listed(sorted(&pattern, limit, weighed)?))
+        }))
     }
 }
 

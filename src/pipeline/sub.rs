@@ -3,19 +3,22 @@
 use crate::error::{CommandPath, Result};
 use crate::query::Filter;
 use crate::query::expr::Context;
-use crate::value::{Bson, Document, RawDocumentBuf};
+use crate::value::{Bson, Document, RawDocumentBuf, doc};
 
 use super::flow::{Run, Stream, drain};
 use super::leading::Leading;
+use super::matching::Match;
 use super::refuse;
-use super::stage::Surroundings;
-use super::whole::Pipeline;
+use super::stage::{Stage, Surroundings};
+use super::whole::{Pipeline, Placed};
 
 /// A pipeline over another collection: its beginning for the planner, and the rest.
 #[derive(Debug, Clone)]
 pub struct Sub {
     leading: Leading,
     rest: Pipeline,
+    /// Folded, but not optimised.
+    whole: Pipeline,
     /// As it was written.
     pub written: Vec<Document>,
 }
@@ -27,11 +30,25 @@ impl Sub {
     /// What MongoDB refuses about stages inside other stages.
     pub fn parse(written: Vec<Document>, around: Surroundings<'_>) -> Result<Self> {
         let around = Surroundings { outermost: false, ..around };
-        let mut rest = Pipeline::parse_at(&written, around, &CommandPath::default())?;
-        rest.fold(around.context)?;
-        let mut rest = rest.optimised();
+        let mut whole = Pipeline::parse_at(&written, around, &CommandPath::default())?;
+        whole.fold(around.context)?;
+        Ok(Self::of(whole, written))
+    }
+
+    fn of(whole: Pipeline, written: Vec<Document>) -> Self {
+        let mut rest = whole.clone().optimised();
         let leading = rest.take_leading();
-        Ok(Self { leading, rest, written })
+        Self { leading, rest, whole, written }
+    }
+
+    /// The pipeline with a filter behind it.
+    #[must_use]
+    pub fn filtered(&self, filter: Filter) -> Self {
+        let mut whole = self.whole.clone();
+        let mut written = self.written.clone();
+        written.push(doc! {"$match": filter.to_document()});
+        whole.stages.push(Placed { stage: Stage::Match(Match { filter }), place: CommandPath::default() });
+        Self::of(whole, written)
     }
 
     /// Opens it over a collection, with a further filter in front.
@@ -49,7 +66,7 @@ impl Sub {
             (first, second) => first.or(second),
         };
         let run = Run { collection, ..run };
-        let input = run.reader.open(collection, &leading, run.context)?;
+        let input = run.reader.open(collection, &leading, run.context, run.meter)?;
         self.rest.open(input, run, &[])
     }
 

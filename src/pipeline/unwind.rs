@@ -4,9 +4,11 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::error::Result;
-use crate::value::{Bson, Document, Path, View, field_path};
+use crate::value::{
+    Bson, DocView, Document, Followed, Path, RawDocument, RawDocumentBuf, RawValue, View, doc, field_path,
+};
 
-use super::flow::{Run, Stream, each};
+use super::flow::{Flow, Run, Stream, Viewer};
 use super::refuse;
 use super::row::{Row, with_path};
 
@@ -14,8 +16,10 @@ use super::row::{Row, with_path};
 #[derive(Debug, Clone)]
 pub struct Unwind {
     pub path: Path,
-    index: Option<Path>,
-    keep_empty: bool,
+    /// Where the element's position goes.
+    pub index: Option<Path>,
+    /// Whether a document without an element is kept.
+    pub keep_empty: bool,
 }
 
 impl Unwind {
@@ -99,51 +103,85 @@ impl Unwind {
         std::iter::once(&self.path).chain(&self.index).collect()
     }
 
+    /// The rows of a document whose array holds these documents, which need never stand in it together.
+    #[must_use]
+    pub fn spread<'s>(&self, document: DocView<'_>, items: &[RawDocumentBuf]) -> Vec<Row<'s>> {
+        let row = |item: Option<&RawDocumentBuf>, at: Option<usize>| {
+            let value = item.map(|item| View::Document(item.into()));
+            let row = with_path(document, self.path.parts(), value).into();
+            self.numbered(row, at.and_then(|at| i64::try_from(at).ok()))
+        };
+        match items {
+            [] if self.keep_empty => vec![row(None, None)],
+            items => items.iter().enumerate().map(|(at, item)| row(Some(item), Some(at))).collect(),
+        }
+    }
+
+    /// What the explain of a stage that does this one's work says of it.
+    #[must_use]
+    pub fn absorbed(&self) -> Document {
+        let mut shown = doc! {"preserveNullAndEmptyArrays": self.keep_empty};
+        shown.extend(self.index.iter().map(|index| ("includeArrayIndex".to_owned(), index.to_string().into())));
+        shown
+    }
+
     /// Opens the stage.
     #[must_use]
-    pub fn open<'s>(&'s self, mut input: Stream<'s>, _: Run<'s>) -> Stream<'s> {
-        let top: Rc<str> = self.path.parts()[0].as_ref().into();
-        let mut pending = VecDeque::new();
-        each(move || {
-            loop {
-                if let Some(row) = pending.pop_front() {
-                    return Ok(Some(row));
-                }
-                let Some(row) = input.next()? else {
-                    return Ok(None);
-                };
-                self.apart(row.settled(), &top, &mut pending);
-            }
-        })
+    pub fn open<'s>(&'s self, input: Stream<'s>, _: Run<'s>) -> Stream<'s> {
+        let top = self.path.parts()[0].as_ref().into();
+        Box::new(Unwinding { stage: self, top, input, pending: VecDeque::new() })
     }
 
     /// Adds one row per element; what is no array counts as its only element.
     fn apart<'s>(&self, row: Row<'s>, top: &Rc<str>, rows: &mut VecDeque<Row<'s>>) {
-        match self.lookup(&row) {
-            Some(View::Array(array)) if !array.is_empty() => {
-                let items = array.iter().enumerate();
-                rows.extend(items.map(|(at, item)| self.element(&row, top, Some(item), i64::try_from(at).ok())));
-            }
-            Some(View::Array(_)) if self.keep_empty => rows.push_back(self.element(&row, top, None, None)),
-            None | Some(View::Null | View::Undefined) if !self.keep_empty => {}
-            Some(View::Array(_)) => {}
-            None | Some(_) => rows.push_back(self.numbered(row, None)),
+        let Some(value) = self.lookup(row.raw()).filter(|value| !is_nullish(*value)) else {
+            return if self.keep_empty {
+                rows.push_back(self.numbered(row, None))
+            };
+        };
+        let Some(items) = value.elements() else {
+            return rows.push_back(self.numbered(row, None));
+        };
+        let before = rows.len();
+        rows.extend(items.enumerate().map(|(at, item)| self.element(&row, top, Some(item), i64::try_from(at).ok())));
+        if rows.len() == before && self.keep_empty {
+            rows.push_back(self.element(&row, top, None, None));
         }
     }
 
-    /// The value at the path; arrays on the way are not entered.
-    fn lookup<'r>(&self, row: &'r Row<'_>) -> Option<View<'r>> {
-        let (first, rest) = self.path.parts().split_first()?;
-        rest.iter().try_fold(row.root().field(first)?, |value, part| match value {
-            View::Document(document) => document.get(part),
-            _ => None,
+    /// Shows one row per element, which is the same row with one value after the other laid over it where that will do.
+    fn show(&self, row: &Row<'_>, top: &Rc<str>, viewer: &mut Viewer<'_>) -> bool {
+        let base = row.raw();
+        let items = self.lookup(base).and_then(Followed::elements);
+        let laid = items.filter(|_| self.index.is_none() && self.path.parts().len() == 1);
+        let mut laid = laid.map(Iterator::peekable);
+        let Some(first) = laid.as_mut().and_then(|items| items.peek().copied()) else {
+            let mut rows = VecDeque::new();
+            self.apart(base.into(), top, &mut rows);
+            return rows.iter().all(|row| viewer(row));
+        };
+        let mut shown = Row::from(base).with_field(top, first);
+        laid.into_iter().flatten().all(|item| {
+            shown.lay(item);
+            viewer(&shown)
         })
     }
 
-    fn element<'s>(&self, row: &Row<'s>, top: &Rc<str>, value: Option<View<'_>>, at: Option<i64>) -> Row<'s> {
+    /// The value at the path; arrays on the way are not entered.
+    fn lookup<'r>(&self, document: &'r RawDocument) -> Option<RawValue<'r>> {
+        let mut parts = self.path.parts().iter();
+        parts.try_fold(
+            RawValue::document(document),
+            |value, part| {
+                if value.is_document() { value.member(part) } else { None }
+            },
+        )
+    }
+
+    fn element<'s>(&self, row: &Row<'s>, top: &Rc<str>, value: Option<RawValue<'_>>, at: Option<i64>) -> Row<'s> {
         let changed = match value {
             Some(value) if self.path.parts().len() == 1 => row.with_field(top, value),
-            value => Row::from(with_path(row.raw().into(), self.path.parts(), value)),
+            value => Row::from(with_path(row.raw().into(), self.path.parts(), value.and_then(Followed::view))),
         };
         self.numbered(changed, at)
     }
@@ -157,6 +195,41 @@ impl Unwind {
             }
         }
     }
+}
+
+/// The stage at work.
+struct Unwinding<'s> {
+    stage: &'s Unwind,
+    /// The first part of the path.
+    top: Rc<str>,
+    input: Stream<'s>,
+    pending: VecDeque<Row<'s>>,
+}
+
+impl<'s> Flow<'s> for Unwinding<'s> {
+    fn next(&mut self) -> Result<Option<Row<'s>>> {
+        loop {
+            if let Some(row) = self.pending.pop_front() {
+                return Ok(Some(row));
+            }
+            let Some(row) = self.input.next()? else {
+                return Ok(None);
+            };
+            self.stage.apart(row.settled(), &self.top, &mut self.pending);
+        }
+    }
+
+    fn visit(&mut self, viewer: &mut Viewer<'_>) -> Result<()> {
+        if !self.pending.drain(..).all(|row| viewer(&row)) {
+            return Ok(());
+        }
+        let (stage, top) = (self.stage, &self.top);
+        self.input.visit(&mut |row| stage.show(row, top, viewer))
+    }
+}
+
+fn is_nullish(value: RawValue<'_>) -> bool {
+    matches!(value.view(), None | Some(View::Null | View::Undefined))
 }
 
 fn dollar_path(text: &str) -> Result<Path> {

@@ -1,12 +1,11 @@
 //! A whole pipeline: parsed, opened stage over stage, every error told where it came from.
 
-use std::cell::Cell;
-
 use crate::error::{CommandError, CommandPath, Result, Step};
 use crate::query::expr::Context;
 use crate::value::{Allowance, Document};
 
 use super::flow::{Counted, Run, Stream};
+use super::meter::Meter;
 use super::stage::{Stage, Surroundings};
 use super::target::Target;
 
@@ -83,17 +82,19 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Opens all stages over an input; `counts` learns how many documents each passes on.
+    /// Opens all stages over an input; of each stage its meter learns what it does, or else that of the run.
     ///
     /// # Errors
     /// What can only be refused when a stage begins.
-    pub fn open<'s>(&'s self, input: Stream<'s>, run: Run<'s>, counts: &'s [Cell<u64>]) -> Result<Stream<'s>> {
+    pub fn open<'s>(&'s self, input: Stream<'s>, run: Run<'s>, meters: &'s [Meter]) -> Result<Stream<'s>> {
         let mut stream = input;
         for (at, Placed { stage, place }) in self.stages.iter().enumerate() {
+            let meter = meters.get(at);
+            let run = Run { meter: meter.or(run.meter), ..run };
             let inner = stage.open(stream, run).map_err(|error| located(error, place))?;
             stream = Box::new(Told { inner, place, allowance: run.context.allowance() });
-            if let Some(count) = counts.get(at) {
-                stream = Box::new(Counted { inner: stream, count });
+            if let Some(meter) = meter {
+                stream = Box::new(Counted { inner: stream, count: &meter.returned });
             }
         }
         Ok(stream)
@@ -119,6 +120,20 @@ impl<'s> super::flow::Flow<'s> for Told<'s> {
     fn next(&mut self) -> Result<Option<super::row::Row<'s>>> {
         let next = self.allowance.spend(1).and_then(|()| self.inner.next());
         next.map_err(|error| located(error, self.place))
+    }
+
+    fn visit(&mut self, viewer: &mut super::flow::Viewer<'_>) -> Result<()> {
+        let allowance = self.allowance;
+        let mut paid = allowance.spend(1);
+        if paid.is_ok() {
+            self.inner
+                .visit(&mut |row| {
+                    paid = allowance.spend(1);
+                    paid.is_ok() && viewer(row)
+                })
+                .map_err(|error| located(error, self.place))?;
+        }
+        paid.map_err(|error| located(error, self.place))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Explain documents in MongoDB's format (`src/mongo/db/query/plan_explainer_impl.cpp`, `explain.cpp`, 7.0).
 
+use std::collections::BTreeSet;
+
 use bson::{Bson, Document, doc};
 
 use crate::query::Comparison;
@@ -50,7 +52,13 @@ impl Explain {
             stage
         };
         let first = counted(doc! { "$cursor": cursor }, self.winning.work.advanced);
-        let rest = self.pipeline.iter().map(|PipelineStage { stage, returned }| counted(stage.clone(), *returned));
+        let rest = self.pipeline.iter().map(|PipelineStage { stage, figures, returned }| {
+            let mut stage = stage.clone();
+            if ran {
+                stage.extend(figures.clone());
+            }
+            counted(stage, *returned)
+        });
         std::iter::once(first).chain(rest).collect()
     }
 
@@ -114,6 +122,31 @@ impl PlanNode {
     #[must_use]
     pub fn total_keys(&self) -> u64 {
         self.all().map(|node| node.work.keys_examined).sum()
+    }
+
+    /// Whether a stage reads one key of each value.
+    #[must_use]
+    pub fn skips_values(&self) -> bool {
+        self.all().any(|node| matches!(node.stage, Stage::DistinctScan { .. }))
+    }
+
+    /// How many stages scan the collection.
+    #[must_use]
+    pub fn collection_scans(&self) -> u64 {
+        self.all().filter(|node| matches!(node.stage, Stage::CollScan { .. })).count() as u64
+    }
+
+    /// The names of the indexes that the stages read.
+    #[must_use]
+    pub fn indexes_used(&self) -> BTreeSet<String> {
+        let name = |node: &Self| match &node.stage {
+            Stage::IxScan { scan, .. } | Stage::DistinctScan { scan, .. } | Stage::CountScan(scan) => {
+                Some(scan.index.name.clone())
+            }
+            Stage::IdHack { .. } => Some("_id_".to_owned()),
+            _ => None,
+        };
+        self.all().filter_map(name).collect()
     }
 
     /// Documents looked at in all stages.
@@ -322,7 +355,8 @@ fn append_counts(stage: &Stage, work: &Work, document: &mut Document) {
             doc! { "dupsTested": long(work.dups_tested), "dupsDropped": long(work.dups_dropped) }
         }
         Stage::Sort { .. } => {
-            doc! { "totalDataSizeSorted": long(work.bytes_sorted), "usedDisk": false, "spills": 0 }
+            let sorted = long(work.bytes_sorted);
+            doc! { "totalDataSizeSorted": sorted, "usedDisk": false, "spills": 0, "spilledDataStorageSize": 0 }
         }
         Stage::Count | Stage::FastCount => doc! { "nCounted": long(work.counted), "nSkipped": long(work.skipped) },
         Stage::Update => doc! {

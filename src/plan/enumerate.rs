@@ -8,6 +8,10 @@ use super::tree::{Destination, Node, Tag};
 use crate::value::Path;
 
 /// The server gives up an `$or` after so many enumerations (`internalQueryEnumerationMaxOrSolutions`).
+///
+/// They come in the order of an odometer. Another order, in which all branches first take the same choice, is switched on by
+/// `internalQueryEnumerationPreferLockstepOrEnumeration`, which is off by default in 7.0 (`query_knobs.idl`; the note in
+/// that branch's `and_or_lockstep` test for SERVER-83091) and on only in later versions.
 const MAX_OR_SOLUTIONS: usize = 10;
 
 type Memo = usize;

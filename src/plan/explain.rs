@@ -239,6 +239,8 @@ pub struct Trial {
 pub struct PipelineStage {
     /// The stage as it was run.
     pub stage: Document,
+    /// What it tells of its run beside that, from `executionStats` on.
+    pub figures: Document,
     /// Documents it passed on.
     pub returned: u64,
 }

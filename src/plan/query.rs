@@ -19,6 +19,13 @@ pub enum Purpose {
     Count,
     /// The values of one path are asked for.
     Distinct(String),
+    /// One document of each value of a path is wanted: the first in the order asked for, or the last.
+    OnePerValue {
+        /// The path, dotted.
+        path: String,
+        /// Whether it is the last one.
+        last: bool,
+    },
     /// The documents found are changed; of a limit of 1 the first one only.
     Update,
     /// The documents found are deleted; of a limit of 1 the first one only.

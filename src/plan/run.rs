@@ -228,7 +228,7 @@ fn topped(query: &CanonicalQuery, solution: Solution) -> Solution {
         Purpose::Count => super::count::counting(solution),
         Purpose::Update => Solution::Update(Box::new(solution)),
         Purpose::Delete => Solution::Delete(Box::new(solution)),
-        Purpose::Find | Purpose::Distinct(_) => solution,
+        Purpose::Find | Purpose::Distinct(_) | Purpose::OnePerValue { .. } => solution,
     }
 }
 

@@ -117,6 +117,25 @@ pub enum Bits {
 }
 
 impl Filter {
+    /// The filter on a document that lies at a path, where it only tests fields of that; none where it tests anything else, the
+    /// document as a whole, or elements of an array (server: `DocumentSourceMatch::descendMatchOnPath`).
+    #[must_use]
+    pub fn below(&self, outer: &Path) -> Option<Self> {
+        let all = |parts: &[Self]| parts.iter().map(|part| part.below(outer)).collect::<Option<Vec<_>>>();
+        Some(match self {
+            Self::And(parts) => Self::And(all(parts)?),
+            Self::Or(parts) => Self::Or(all(parts)?),
+            Self::Nor(parts) => Self::Nor(all(parts)?),
+            Self::Not(part) => Self::Not(Box::new(part.below(outer)?)),
+            Self::Field(Predicate { test: Test::ElemMatchObject(_) | Test::ElemMatchValue(_), .. }) => return None,
+            Self::Field(predicate) => {
+                let path = predicate.path.below(outer)?;
+                Self::Field(Predicate { path, test: predicate.test.clone() })
+            }
+            Self::Expr(_) | Self::JsonSchema(_) | Self::Constant(_) => return None,
+        })
+    }
+
     /// The paths of all predicates, from the document; what lies inside `$elemMatch` is not among them.
     #[must_use]
     pub fn paths(&self) -> Vec<&Path> {

@@ -38,7 +38,7 @@ pub use limits::{
 pub use number::{exact_long, is_below_zero, truncated_long};
 pub use order::{canonical_type, compare, compare_documents, compare_with, equal};
 pub use path::{Path, field_path};
-pub use raw::RawValue;
+pub use raw::{PlaceInBytes, RawValue};
 pub use show::{Shown, shown};
 pub use source::Source;
 pub use splice::{Inside, Splice, Spot};

@@ -81,6 +81,13 @@ impl Path {
     pub fn is_prefix_of(&self, other: &Self) -> bool {
         other.0.starts_with(&self.0)
     }
+
+    /// The path from a document that lies at another path; none of a path that does not lead into that.
+    #[must_use]
+    pub fn below(&self, outer: &Self) -> Option<Self> {
+        let rest = self.0.strip_prefix(outer.parts())?;
+        (!rest.is_empty()).then(|| Self::from_parts(rest.to_vec()))
+    }
 }
 
 impl fmt::Display for Path {

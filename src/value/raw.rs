@@ -89,6 +89,13 @@ impl<'a> RawFields<'a> {
     }
 }
 
+/// Where a value lies among the bytes of a document.
+#[derive(Debug, Clone, Copy)]
+pub struct PlaceInBytes {
+    kind: u8,
+    at: usize,
+}
+
 /// A value in stored bytes, not yet decoded: its type byte and the bytes from it on.
 #[derive(Debug, Clone, Copy)]
 pub struct RawValue<'a> {
@@ -101,6 +108,20 @@ impl<'a> RawValue<'a> {
     #[must_use]
     pub fn document(document: &'a RawDocument) -> Self {
         Self { kind: 0x03, bytes: document.as_bytes() }
+    }
+
+    /// Where the value lies in a document; none if it lies elsewhere.
+    #[must_use]
+    pub fn place_in(self, document: &RawDocument) -> Option<PlaceInBytes> {
+        let at = (self.bytes.as_ptr() as usize).checked_sub(document.as_bytes().as_ptr() as usize)?;
+        (at + self.bytes.len() <= document.as_bytes().len()).then_some(PlaceInBytes { kind: self.kind, at })
+    }
+
+    /// The value that lies at a place of a document; none behind its end.
+    #[must_use]
+    #[inline]
+    pub fn at_place(document: &'a RawDocument, place: PlaceInBytes) -> Option<Self> {
+        Some(Self { kind: place.kind, bytes: document.as_bytes().get(place.at..)? })
     }
 
     #[inline]

@@ -347,6 +347,8 @@ fn look_up<'c, W: Watcher>(
     Outcome::Advanced(Row { record: entry.id, document: collection.get(entry.id), key: None })
 }
 
+/// One unit of a collection scan: a document each, and one more for the end (explains of 7.0.16 show one more unit of work than
+/// documents examined; versions before 7.0 took another to open the cursor).
 fn scan_collection<'c, W: Watcher>(
     rows: &mut dyn Iterator<Item = (RecordId, &'c RawDocument)>,
     filter: Option<&Matcher>,

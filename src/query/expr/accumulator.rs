@@ -218,6 +218,28 @@ impl Tally {
         Ok(())
     }
 
+    /// Bytes of what was gathered, beyond what every gathering takes.
+    #[must_use]
+    pub fn heap(&self) -> usize {
+        let one = |value: &Packed| size_of::<Packed>() + value.size();
+        match self {
+            Self::Sum(_) | Self::Avg(..) | Self::Deviation { .. } => 0,
+            Self::Extreme(value, _) | Self::Last(value) => value.as_ref().map_or(0, Packed::size),
+            Self::First(value) => value.iter().flatten().map(Packed::size).sum(),
+            Self::Push(array) => array.size(),
+            Self::Set(set, keys) => {
+                set.iter().map(one).sum::<usize>()
+                    + keys.iter().map(|key| size_of::<Vec<u8>>() + key.len()).sum::<usize>()
+            }
+            Self::Merged(fields) => {
+                fields.iter().map(|(name, value)| size_of::<String>() + name.len() + one(value)).sum()
+            }
+            Self::FirstN(kept, _) | Self::ExtremeN(kept, ..) => kept.iter().map(one).sum(),
+            Self::LastN(kept, _) => kept.iter().map(one).sum(),
+            Self::Quantiles(numbers, _) => numbers.len() * size_of::<f64>(),
+        }
+    }
+
     /// The value gathered so far.
     #[must_use]
     pub fn value(&self) -> Value<'static> {

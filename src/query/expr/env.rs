@@ -7,12 +7,12 @@ use std::rc::Rc;
 use super::value::Value;
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Collation;
-use crate::value::{Allowance, Bson, DocView, Source, View};
+use crate::value::{Allowance, Bson, DocView, Followed, RawValue, Source, View};
 
 /// A document that may be read field by field before it exists as a whole.
 pub trait Fields {
     /// The value of a top-level field.
-    fn field(&self, name: &str) -> Option<View<'_>>;
+    fn field(&self, name: &str) -> Option<RawValue<'_>>;
     /// The whole document.
     fn document(&self) -> DocView<'_>;
 }
@@ -32,7 +32,7 @@ impl<'a> Root<'a> {
     pub fn field(self, name: &str) -> Option<View<'a>> {
         match self {
             Self::Document(document) => document.get(name),
-            Self::Fields(fields) => fields.field(name),
+            Self::Fields(fields) => fields.field(name)?.view(),
         }
     }
 

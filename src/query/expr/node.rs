@@ -1,7 +1,7 @@
 //! The expression tree, its evaluation and its written form.
 
 use crate::error::Result;
-use crate::value::{ArrayBuilder, ArrayView, Bson, DocView, Document, DocumentBuilder, Path, View};
+use crate::value::{ArrayBuilder, Bson, DocView, Document, DocumentBuilder, Followed, Path, RawValue, View};
 
 use super::env::{Context, Env, Root, Scope};
 use super::forms::Form;
@@ -130,6 +130,18 @@ impl Expression {
         matches!(&self.0, Node::Call(call) if ["$and", "$or", "$not"].contains(&call.name()))
     }
 
+    /// The path, if the expression is nothing but a path, or a document whose only field is one.
+    #[must_use]
+    pub fn only_path(&self) -> Option<&Path> {
+        match &self.0 {
+            Node::Object(fields) => match fields.as_slice() {
+                [(_, Node::Path(Reference::Current | Reference::Root, path))] => Some(path),
+                _ => None,
+            },
+            _ => self.as_path(),
+        }
+    }
+
     /// The path, if the expression is nothing but a path into the document; the empty path is `$$ROOT`.
     #[must_use]
     pub fn as_path(&self) -> Option<&Path> {
@@ -197,7 +209,11 @@ fn document_path<'a>(env: &Env<'a>, path: &'a Path) -> Value<'a> {
     let Some((first, rest)) = path.parts().split_first() else {
         return Value::View(View::Document(env.root.document()));
     };
-    follow(env.root.field(first), rest)
+    match env.root {
+        Root::Document(DocView::Raw(document)) => follow(RawValue::document(document).member(first), rest),
+        Root::Document(document) => follow(document.get(first), rest),
+        Root::Fields(fields) => follow(fields.field(first), rest),
+    }
 }
 
 fn reference_path<'a>(env: &Env<'a>, reference: &'a Reference, path: &'a Path) -> Value<'a> {
@@ -212,24 +228,24 @@ fn reference_path<'a>(env: &Env<'a>, reference: &'a Reference, path: &'a Path) -
 
 /// Follows a path: through a document to its field, through an array to an array of what its documents hold
 /// (server: `ExpressionFieldPath::evaluatePath`). Numbers are names here, not positions.
-pub(super) fn follow<'a>(start: Option<View<'a>>, parts: &[Box<str>]) -> Value<'a> {
+pub(super) fn follow<'a, V: Followed<'a>>(start: Option<V>, parts: &[Box<str>]) -> Value<'a> {
     let mut value = start;
     for (at, part) in parts.iter().enumerate() {
         value = match value {
-            Some(View::Document(document)) => document.get(part),
-            Some(View::Array(array)) => return follow_array(array, &parts[at..]),
-            _ => return Value::Missing,
+            Some(document) if document.is_document() => document.member(part),
+            Some(other) => return follow_array(other, &parts[at..]),
+            None => return Value::Missing,
         };
     }
-    value.into()
+    value.and_then(Followed::view).into()
 }
 
-fn follow_array<'a>(array: ArrayView<'_>, parts: &[Box<str>]) -> Value<'a> {
+/// What the documents of an array hold; nothing of what is no array.
+fn follow_array<'a, 'v, V: Followed<'v>>(array: V, parts: &[Box<str>]) -> Value<'a> {
+    let Some(items) = array.elements() else { return Value::Missing };
     let mut found = ArrayBuilder::new();
-    for item in array.iter() {
-        if let View::Document(_) = item
-            && let Some(value) = follow(Some(item), parts).view()
-        {
+    for item in items.filter(|item| item.is_document()) {
+        if let Some(value) = follow(Some(item), parts).view() {
             found.push(value);
         }
     }

@@ -1,0 +1,95 @@
+//! What is counted of a stage while it runs, and how explain tells it.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+
+use crate::value::{Bson, Document, doc};
+
+use super::stage::Stage;
+
+/// What reading other collections cost a stage.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Documents looked at.
+    pub documents: u64,
+    /// Index keys looked at.
+    pub keys: u64,
+    /// Collection scans.
+    pub scans: u64,
+    /// The names of the indexes used.
+    pub indexes: BTreeSet<String>,
+}
+
+impl Cost {
+    /// Adds another cost.
+    pub fn add(&mut self, other: Self) {
+        self.documents += other.documents;
+        self.keys += other.keys;
+        self.scans += other.scans;
+        self.indexes.extend(other.indexes);
+    }
+}
+
+/// What is counted of a stage while it runs, the pipelines inside it included.
+#[derive(Debug, Default)]
+pub struct Meter {
+    /// Documents passed on.
+    pub returned: Cell<u64>,
+    /// What was read of other collections.
+    pub cost: RefCell<Cost>,
+    /// Bytes of the documents that were sorted, or that a group made.
+    pub bytes: Cell<u64>,
+    /// Bytes held by each accumulator of a group, in their order.
+    pub held: RefCell<Vec<u64>>,
+}
+
+impl Meter {
+    /// Counts bytes.
+    pub fn add_bytes(&self, bytes: usize) {
+        self.bytes.set(self.bytes.get() + bytes as u64);
+    }
+}
+
+fn long(number: u64) -> Bson {
+    Bson::Int64(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+impl Stage {
+    /// What explain tells of the stage's run beside its definition and how many documents it passed on (server: what
+    /// `serializeToArray` of each stage adds from `executionStats` on). Sizes are those of this engine, which never writes to
+    /// disk.
+    #[must_use]
+    pub fn figures(&self, meter: &Meter) -> Document {
+        match self {
+            Self::Lookup(_) => {
+                let Cost { documents, keys, scans, indexes } = meter.cost.borrow().clone();
+                doc! {
+                    "totalDocsExamined": long(documents),
+                    "totalKeysExamined": long(keys),
+                    "collectionScans": long(scans),
+                    "indexesUsed": indexes.into_iter().collect::<Vec<_>>(),
+                }
+            }
+            Self::Sort(_) => doc! {
+                "totalDataSizeSortedBytesEstimate": long(meter.bytes.get()),
+                "usedDisk": false,
+                "spills": 0_i64,
+                "spilledDataStorageSize": 0_i64,
+            },
+            Self::Group(group) => {
+                let names = group.fields.iter().map(|(name, _)| name.clone());
+                let held: Document = names.zip(meter.held.borrow().iter().copied().map(long)).collect();
+                doc! {
+                    "maxAccumulatorMemoryUsageBytes": held,
+                    "totalOutputDataSizeBytes": long(meter.bytes.get()),
+                    "usedDisk": false,
+                    "spills": 0_i64,
+                    "spilledDataStorageSize": 0_i64,
+                    "numBytesSpilledEstimate": 0_i64,
+                    "spilledRecords": 0_i64,
+                }
+            }
+            _ => Document::new(),
+        }
+    }
+}
