@@ -65,7 +65,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Every role, for tests of the theme.
+    /// Every role, in the order they are declared in.
     pub const ALL: [Self; 29] = [
         Self::Text,
         Self::Quiet,

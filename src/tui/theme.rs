@@ -1,5 +1,7 @@
 //! Colours by meaning, for dark and light terminals, from true colour down to none.
 
+use std::sync::OnceLock;
+
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::tui::role::Role;
@@ -60,9 +62,15 @@ impl Theme {
         Self { depth, ground }
     }
 
-    /// The look of a meaning.
+    /// The look of a meaning; the looks of a theme are fitted to the terminal once.
     #[must_use]
     pub fn style(self, role: Role) -> Style {
+        static LOOKS: [OnceLock<[Style; Role::ALL.len()]>; 8] = [const { OnceLock::new() }; 8];
+        let theme = 2 * self.depth as usize + self.ground as usize;
+        LOOKS[theme].get_or_init(|| Role::ALL.map(|role| self.look(role)))[role as usize]
+    }
+
+    fn look(self, role: Role) -> Style {
         let mut style = Style::new().add_modifier(weight(role));
         if self.depth == Depth::None {
             if role == Role::Quiet {
@@ -172,7 +180,12 @@ fn nearest(wanted: Rgb, ground: Ground) -> u8 {
         let part = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
         2 * part(found.0, wanted.0) + 4 * part(found.1, wanted.1) + 3 * part(found.2, wanted.2)
     };
-    (16..=255).filter(far_enough).min_by_key(distance).unwrap_or(16)
+    let nearer = |best: Option<u8>, number: u8| match best {
+        Some(best) if distance(&best) <= distance(&number) || !far_enough(&number) => Some(best),
+        None if !far_enough(&number) => None,
+        _ => Some(number),
+    };
+    (16..=255).fold(None, nearer).unwrap_or(16)
 }
 
 /// A named colour of about the same hue, of those that stand out from the ground in the palettes of xterm and VGA; where
