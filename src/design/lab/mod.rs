@@ -21,7 +21,7 @@ use measure::build;
 pub use json::to_json;
 pub use law::Change;
 pub use limits::{Growth, ceiling, growth};
-pub use text::{FIGURES, Figure, findings, quantity, to_text};
+pub use text::{FIGURES, Figure, LabLine, findings, lab_lines, quantity, to_text};
 
 /// Sizes that are computed, not built.
 const COMPUTED: [u64; 4] = [1_000_000, 10_000_000, 100_000_000, 1_000_000_000];

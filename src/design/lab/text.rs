@@ -50,9 +50,24 @@ pub const FIGURES: [Figure; 7] = [
     },
 ];
 
-/// The report as plain text.
+/// A line of the report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LabLine {
+    /// What was measured.
+    Title(String),
+    /// The name of the figure that the rows below show; a gap is before it.
+    Figure(&'static str),
+    /// A row of a table, its columns aligned: it is not to be broken.
+    Row(String),
+    /// What a sign in the tables means.
+    Note(&'static str),
+    /// What follows from the tables; a gap is before the first.
+    Finding(String),
+}
+
+/// The report line by line.
 #[must_use]
-pub fn to_text(report: &LabReport, lang: Lang) -> String {
+pub fn lab_lines(report: &LabReport, lang: Lang) -> Vec<LabLine> {
     let plan = &report.plan;
     let values = [
         ("attributes", plan.attributes.to_string()),
@@ -61,20 +76,36 @@ pub fn to_text(report: &LabReport, lang: Lang) -> String {
         ("reads", plan.reads.to_string()),
         ("writes", (100 - plan.reads).to_string()),
     ];
-    let mut text = say(TITLE, lang, &values);
-    text.push('\n');
+    let mut lines = vec![LabLine::Title(say(TITLE, lang, &values))];
     for figure in FIGURES {
-        let _ = write!(text, "\n{}\n{}", figure.name.get(lang), table(report, figure));
+        lines.push(LabLine::Figure(figure.name.get(lang)));
+        lines.extend(table(report, figure).into_iter().map(LabLine::Row));
     }
-    let _ = writeln!(text, "{}\n", COMPUTED.get(lang));
-    for line in findings(report, lang) {
-        let _ = writeln!(text, "{line}");
+    lines.push(LabLine::Note(COMPUTED.get(lang)));
+    lines.extend(findings(report, lang).into_iter().map(LabLine::Finding));
+    lines
+}
+
+/// The report as plain text.
+#[must_use]
+pub fn to_text(report: &LabReport, lang: Lang) -> String {
+    let mut text = String::new();
+    let mut found = false;
+    for line in lab_lines(report, lang) {
+        let gap = matches!(line, LabLine::Figure(_)) || (matches!(line, LabLine::Finding(_)) && !found);
+        found = matches!(line, LabLine::Finding(_));
+        let gap = if gap { "\n" } else { "" };
+        // Writing to a text cannot fail.
+        let _ = match line {
+            LabLine::Title(said) | LabLine::Row(said) | LabLine::Finding(said) => writeln!(text, "{gap}{said}"),
+            LabLine::Figure(said) | LabLine::Note(said) => writeln!(text, "{gap}{said}"),
+        };
     }
     text
 }
 
 /// One figure of every design at every size.
-fn table(report: &LabReport, figure: Figure) -> String {
+fn table(report: &LabReport, figure: Figure) -> Vec<String> {
     let sizes = sizes(report);
     let heads = sizes.iter().map(|(size, computed)| head(*size, *computed));
     let mut table: Vec<Vec<String>> = std::iter::once(String::new()).chain(heads).map(|cell| vec![cell]).collect();
@@ -104,18 +135,14 @@ fn head(size: u64, computed: bool) -> String {
 }
 
 /// Columns as lines of text, the first to the left, the others to the right.
-fn aligned(columns: &[Vec<String>]) -> String {
+fn aligned(columns: &[Vec<String>]) -> Vec<String> {
     let width = |column: &[String]| column.iter().map(|cell| cell.width()).max().unwrap_or(0);
-    let mut text = String::new();
-    for row in 0..columns.first().map_or(0, Vec::len) {
-        for (at, column) in columns.iter().enumerate() {
-            let room = " ".repeat(width(column) - column[row].width());
-            let _ =
-                if at == 0 { write!(text, "  {}{room}", column[row]) } else { write!(text, "  {room}{}", column[row]) };
-        }
-        text.push('\n');
-    }
-    text
+    let cell = |(at, column): (usize, &Vec<String>), row: usize| {
+        let room = " ".repeat(width(column) - column[row].width());
+        if at == 0 { format!("  {}{room}", column[row]) } else { format!("  {room}{}", column[row]) }
+    };
+    let rows = 0..columns.first().map_or(0, Vec::len);
+    rows.map(|row| columns.iter().enumerate().map(|column| cell(column, row)).collect()).collect()
 }
 
 /// A figure people can read: whole below 100,000, with one decimal where it has any below 100, else in k, M, G or T.
