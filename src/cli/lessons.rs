@@ -178,7 +178,7 @@ pub(super) fn exercise(args: &ReadExercise) -> Result<(), ExitCode> {
     let (pack, lang) = (args.course.open()?, args.course.lang());
     let exercise = pack.exercise(&args.id).ok_or_else(|| usage(NO_EXERCISE, lang, "id", &args.id))?;
     out::line!("{} {} ({})\n", exercise.spec.id, exercise.title(lang), worth(exercise, lang));
-    exercise.task.get(lang).trim().lines().for_each(|line| out::line!("{}", strip_markup(line)));
+    out::line!("{}", strip_markup(exercise.task.get(lang).trim()));
     out::line!("\n{}", CHECKS.get(lang));
     exercise.spec.checks.iter().for_each(|check| out::line!("- {} ({})", check.name.get(lang), check.points));
     if !exercise.starter.trim().is_empty() {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::report::{Stop, report, report_json};
 use super::watchdog::Watchdog;
-use super::{EXIT_USAGE, load, out, prompt};
+use super::{EXIT_USAGE, load, prompt};
 use crate::engine::Database;
 use crate::pitfall::Detector;
 use crate::shell::{Limits, Shell};
@@ -67,10 +67,6 @@ const BAD_CLOCK: Words = Words::new(
     "--fixed-clock wants an instant such as 2024-01-01T00:00:00Z, not {text}.",
     "--fixed-clock will einen Zeitpunkt wie 2024-01-01T00:00:00Z, nicht {text}.",
 );
-const CLOSED: Words = Words::new(
-    "Standard output is closed: the result would be lost.",
-    "Die Standardausgabe ist geschlossen: das Ergebnis ginge verloren.",
-);
 
 /// Runs the command.
 pub fn run(args: &Statements) -> ExitCode {
@@ -86,9 +82,6 @@ pub fn run(args: &Statements) -> ExitCode {
 }
 
 fn start(args: &Statements, lang: Lang) -> Result<ExitCode, Stop> {
-    if out::is_closed() {
-        return Err(Stop::Said(CLOSED.get(lang).to_owned(), 1));
-    }
     let mut database = Database::new(source(args, lang)?);
     for given in &args.data {
         load::load(&mut database, given, lang)?;

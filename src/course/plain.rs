@@ -17,7 +17,7 @@ pub fn plain_step(step: &Step) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for block in &step.blocks {
         let part = match block {
-            Block::Prose(text) => text.lines().map(strip_markup).collect(),
+            Block::Prose(text) => strip_markup(text).lines().map(str::to_owned).collect(),
             Block::Code(code) if code.role == Role::Setup => continue,
             Block::Code(code) => code.text.lines().map(|line| format!("  {line}")).collect(),
             Block::Predict(predict) => predict_lines(predict),
@@ -63,12 +63,12 @@ fn wrapped(label: &str, text: &str) -> Vec<String> {
     lines
 }
 
-/// A Markdown line without emphasis, code marks and link targets.
+/// Markdown without emphasis and link targets; a link may go over the end of a line.
 #[must_use]
-pub fn strip_markup(line: &str) -> String {
-    let line = line.replace("**", "");
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line.as_str();
+pub fn strip_markup(text: &str) -> String {
+    let text = text.replace("**", "");
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
     while let Some((before, label, after)) = next_link(rest) {
         let _ = write!(out, "{before}{label}");
         rest = after;
