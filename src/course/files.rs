@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use flate2::read::DeflateDecoder;
 
@@ -25,7 +26,7 @@ const KINDS: [&str; 4] = ["md", "js", "json", "toml"];
 
 /// The files of a pack by path, `/` between folders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Files(BTreeMap<String, String>);
+pub struct Files(Arc<BTreeMap<String, String>>);
 
 impl Files {
     /// The files compiled into the program.
@@ -34,7 +35,7 @@ impl Files {
     /// Never: what is unpacked is what the build packed.
     #[must_use]
     pub fn built_in() -> Self {
-        let mut text = String::new();
+        let mut text = String::with_capacity(env!("PEGBOARD_COURSE_BYTES").parse().unwrap_or(0));
         DeflateDecoder::new(BUILT_IN).read_to_string(&mut text).expect("the build packed text");
         let mut files = BTreeMap::new();
         let mut rest = text.as_str();
@@ -42,7 +43,7 @@ impl Files {
             files.insert(path.to_owned(), file.to_owned());
             rest = next;
         }
-        Self(files)
+        Self(Arc::new(files))
     }
 
     /// Reads `lessons/` and `exercises/` below a folder.
@@ -54,7 +55,7 @@ impl Files {
         for part in ["lessons", "exercises"] {
             reader.entry(&root.join(part), part, 0);
         }
-        if reader.problems.is_empty() { Ok(Self(reader.files)) } else { Err(reader.problems) }
+        if reader.problems.is_empty() { Ok(Self(Arc::new(reader.files))) } else { Err(reader.problems) }
     }
 
     /// One file's text.

@@ -6,7 +6,8 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use syntect::parsing::{ParseState, ScopeStack, SyntaxDefinition, SyntaxSet, SyntaxSetBuilder};
+use syntect::dumps::from_uncompressed_data;
+use syntect::parsing::{ParseState, ScopeStack, SyntaxSet};
 
 /// Longer lines are left plain.
 const LONGEST_LINE: usize = 4_000;
@@ -100,13 +101,8 @@ fn unchanged(old: &[Line], texts: &[String], at: usize, state: &(ParseState, Sco
 
 fn grammar() -> Option<&'static SyntaxSet> {
     static SET: OnceLock<Option<SyntaxSet>> = OnceLock::new();
-    SET.get_or_init(|| {
-        let text = include_str!("mongosh.sublime-syntax");
-        let mut set = SyntaxSetBuilder::new();
-        set.add(SyntaxDefinition::load_from_str(text, false, None).ok()?);
-        Some(set.build())
-    })
-    .as_ref()
+    // As `build.rs` has read it: reading the grammar would take longer than a start may.
+    SET.get_or_init(|| from_uncompressed_data(include_bytes!(concat!(env!("OUT_DIR"), "/mongosh.packdump"))).ok()).as_ref()
 }
 
 fn meanings((state, stack): &mut (ParseState, ScopeStack), set: &SyntaxSet, line: &str) -> Meanings {
