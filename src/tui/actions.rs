@@ -95,6 +95,10 @@ pub enum Action {
     Narrower,
     /// Makes the lesson wider.
     Wider,
+    /// Makes the editor higher.
+    Higher,
+    /// Makes the editor lower.
+    Lower,
     /// Takes back the last edit.
     Undo,
     /// Brings back what was taken back.
@@ -366,6 +370,20 @@ impl Action {
                 Words::new(
                     "Gives the lesson more of a wide screen.",
                     "Gibt der Lektion mehr von einem breiten Schirm.",
+                ),
+            ),
+            Self::Higher => (
+                Words::new("Higher", "Höher"),
+                Words::new(
+                    "Gives the editor more of a wide screen's height.",
+                    "Gibt dem Editor mehr von der Höhe eines breiten Schirms.",
+                ),
+            ),
+            Self::Lower => (
+                Words::new("Lower", "Niedriger"),
+                Words::new(
+                    "Gives the editor less of a wide screen's height.",
+                    "Gibt dem Editor weniger von der Höhe eines breiten Schirms.",
                 ),
             ),
             Self::Undo => (

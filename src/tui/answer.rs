@@ -143,6 +143,19 @@ impl Answer {
         self.outcome.value.is_err()
     }
 
+    /// Whether a view has something to show of it; an error is told by the result alone.
+    #[must_use]
+    pub fn has(&self, view: View) -> bool {
+        let planned = || self.outcome.ran.iter().any(|ran| ran.result.as_ref().is_ok_and(|run| run.explain.is_some()));
+        match view {
+            View::Result | View::Data => true,
+            _ if self.failed() => false,
+            View::Plans => self.duel.is_some() || self.beside.is_some() || planned(),
+            View::Index => self.walk.is_some(),
+            View::Pitfalls => true,
+        }
+    }
+
     /// The `_id` of a document of the result, by position.
     #[must_use]
     pub fn id(&self, number: usize) -> Option<Bson> {

@@ -17,7 +17,7 @@ use crate::tui::model::Model;
 use crate::tui::page::Line;
 use crate::tui::role::Role;
 use crate::tui::screen::{Effect, Msg, Screen, Step};
-use crate::tui::screens::{self, Card, Lab, Menu, Study, Welcome};
+use crate::tui::screens::{self, Lab, Menu, Reader, Study, Welcome};
 use crate::tui::settings::Setting;
 use crate::tui::terminal::{self, Signals};
 use crate::tui::theme::{Ground, Theme};
@@ -66,8 +66,8 @@ impl App {
         if !model.settings.welcomed {
             screens.push(Box::new(Welcome::new(&model)));
         }
-        if !model.warnings.is_empty() {
-            screens.push(Box::new(Card::warnings(&model)));
+        if let Some(warnings) = Reader::warnings(&model) {
+            screens.push(Box::new(warnings));
         }
         Self {
             model,
@@ -154,7 +154,7 @@ impl App {
         let step = match msg.clone() {
             Msg::Action(action) => self.everywhere(action),
             Msg::Set(setting) => Some(self.set(setting)),
-            Msg::Word(id) => Card::about(&self.model, &id).map(|card| Step::Open(Box::new(card))),
+            Msg::Word(id) => Reader::about(&self.model, &id).map(|page| Step::Open(Box::new(page))),
             _ => None,
         };
         if let Some(step) = step {
@@ -186,10 +186,10 @@ impl App {
             Action::Glossary => Step::Open(Box::new(screens::glossary(&self.model))),
             Action::Search => Step::Open(Box::new(screens::search(&self.tables(), &self.model))),
             Action::Placement => {
-                screens::Placement::new(&self.model).map_or(Step::Stay, |asked| Step::Open(Box::new(asked)))
+                screens::placement(&self.model).map_or(Step::Stay, |asked| Step::Open(Box::new(asked)))
             }
             Action::Review => Step::Open(Box::new(screens::reviews(&self.model))),
-            Action::Summary => Step::Open(Box::new(screens::Reader::summary(&self.model))),
+            Action::Summary => screens::summary(&self.model),
             Action::Settings => Step::Open(Box::new(screens::settings(&self.model, 0))),
             Action::Learning => {
                 self.model.settings.change(Setting::Learning);

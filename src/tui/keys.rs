@@ -57,8 +57,16 @@ pub const DESK: &[Binding] = &[
     on(&[Chord::alt(KeyCode::Char('z'))], Action::Zoom),
     on(&[Chord::alt(KeyCode::Char('<'))], Action::Narrower),
     on(&[Chord::alt(KeyCode::Char('>'))], Action::Wider),
+    on(&[Chord::alt(KeyCode::Char('+'))], Action::Higher),
+    on(&[Chord::alt(KeyCode::Char('-'))], Action::Lower),
     on(&[Chord::alt(KeyCode::Char('r'))], Action::Reset),
     on(&[Chord::key(KeyCode::Esc)], Action::Back).footer(),
+];
+
+/// Keys that matter beside an exercise.
+pub const SOLVING: &[Binding] = &[
+    on(&[Chord::f(8)], Action::Check).footer(),
+    on(&[Chord::alt(KeyCode::Char('h'))], Action::Hint).footer(),
 ];
 
 /// Keys of the editor.
@@ -87,6 +95,11 @@ pub const READING: &[Binding] = &[
             "Holt die nächste Anweisung der Lektion in den Editor.",
         ),
     ),
+    on(&[Chord::char('1')], Action::Result),
+    on(&[Chord::char('2')], Action::Plans),
+    on(&[Chord::char('3')], Action::Pitfalls),
+    on(&[Chord::char('4')], Action::Index),
+    on(&[Chord::char('5')], Action::Data),
     on(&[Chord::char('z')], Action::Zoom),
 ];
 
@@ -229,6 +242,11 @@ pub const WELCOME: &[Binding] = &[
 
 /// Keys of the question before a statement runs.
 pub const FORETELLING: &[Binding] = &[
+    on(&[Chord::key(KeyCode::Down)], Action::Down)
+        .called(Words::new("Choose", "Wählen"), Words::new("Chooses what stands below.", "Wählt, was darunter steht."))
+        .footer(),
+    on(&[Chord::key(KeyCode::Up)], Action::Up)
+        .called(Words::new("Up", "Auf"), Words::new("Chooses what stands above.", "Wählt, was darüber steht.")),
     on(&[Chord::key(KeyCode::Enter)], Action::Choose)
         .called(
             Words::new("Predict and run", "Vorhersagen, ausführen"),
@@ -246,10 +264,6 @@ pub const FORETELLING: &[Binding] = &[
         .footer(),
     on(&[Chord::key(KeyCode::Right), Chord::key(KeyCode::Tab)], Action::Surer).footer(),
     on(&[Chord::key(KeyCode::Left), Chord::key(KeyCode::BackTab)], Action::LessSure).footer(),
-    on(&[Chord::key(KeyCode::Up)], Action::Up)
-        .called(Words::new("Up", "Auf"), Words::new("Chooses what stands above.", "Wählt, was darüber steht.")),
-    on(&[Chord::key(KeyCode::Down)], Action::Down)
-        .called(Words::new("Down", "Ab"), Words::new("Chooses what stands below.", "Wählt, was darunter steht.")),
 ];
 
 /// Keys of the placement.
@@ -279,11 +293,6 @@ pub const CLOSING: &[Binding] =
     &[on(&[Chord::key(KeyCode::Esc), Chord::key(KeyCode::Enter), Chord::char('q')], Action::Back)
         .called(Words::new("Back", "Zurück"), Words::new("Closes the page.", "Schließt die Seite."))
         .footer()];
-
-/// Keys of a page that is read over another screen.
-pub const READ: &[Binding] = &[on(&[Chord::key(KeyCode::Esc), Chord::key(KeyCode::Enter)], Action::Back)
-    .called(Words::new("Back", "Zurück"), Words::new("Closes the page.", "Schließt die Seite."))
-    .footer()];
 
 /// Keys that work over every list.
 pub const LEAVING: &[Binding] = &[on(&[Chord::ctrl(KeyCode::Char('q')), Chord::f(10)], Action::Quit).footer()];

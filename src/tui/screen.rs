@@ -103,7 +103,9 @@ pub trait Screen {
     fn keymaps(&self) -> Vec<&'static [Binding]>;
 
     /// Whether plain characters are text now.
-    fn writes(&self) -> bool;
+    fn writes(&self) -> bool {
+        false
+    }
 
     /// Hears a message.
     fn update(&mut self, msg: Msg, model: &mut Model) -> Step;

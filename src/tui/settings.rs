@@ -32,6 +32,8 @@ pub struct Settings {
     pub colours: bool,
     /// How many percent of a wide screen the lesson takes.
     pub split: u16,
+    /// How many percent of a wide screen's height the editor takes; none lets it grow with its text.
+    pub editor: u16,
     /// Whether the welcome has been seen.
     pub welcomed: bool,
     /// What other versions of the program keep in the file.
@@ -76,6 +78,7 @@ impl Default for Settings {
             seen_light: None,
             colours: true,
             split: 42,
+            editor: 0,
             welcomed: false,
             rest: Map::new(),
             written: Map::new(),

@@ -81,8 +81,8 @@ pub fn page(lesson: &Lesson, step: usize, choices: &Choices, foretold: &Outcomes
 
 /// A statement; one to take has a sign in front.
 pub(super) fn code_lines(page: &mut Page, code: &str, take: bool) {
-    for line in highlight::lines(code.trim_end()) {
-        let mut shown = Line::of(Role::Key, if take { "▸ " } else { "  " }).code().hang(4);
+    for (number, line) in highlight::lines(code.trim_end()).into_iter().enumerate() {
+        let mut shown = Line::of(Role::Key, if take && number == 0 { "▸ " } else { "  " }).code().hang(4);
         shown.pieces.extend(line.pieces);
         shown.target = take.then(|| Target::Take(code.trim_end().to_owned()));
         page.line(shown);

@@ -28,6 +28,10 @@ const MISSING: Words = Words::new(
     "Type a number first; Esc runs it without a prediction.",
     "Schreib erst eine Zahl; Esc führt es ohne Vorhersage aus.",
 );
+const UNCHOSEN: Words = Words::new(
+    "Choose an answer first, by ↑ and ↓; Esc runs it without a prediction.",
+    "Wähle erst eine Antwort, mit ↑ und ↓; Esc führt es ohne Vorhersage aus.",
+);
 
 /// No answer has more digits.
 const DIGITS: usize = 9;
@@ -44,7 +48,8 @@ pub struct Foretell {
     statement: String,
     /// The possible answers; none where a number is asked.
     choices: Vec<String>,
-    at: usize,
+    /// The answer chosen; none until the learner chooses one.
+    at: Option<usize>,
     number: String,
     confidence: Confidence,
 }
@@ -59,14 +64,14 @@ impl Foretell {
             ask: predict.ask,
             statement: predict.run,
             choices: model.choices_of(block),
-            at: 0,
+            at: None,
             number: String::new(),
             confidence: Confidence::default(),
         })
     }
 
     fn answer(&self) -> &str {
-        self.choices.get(self.at).unwrap_or(&self.number)
+        self.at.and_then(|at| self.choices.get(at)).unwrap_or(&self.number)
     }
 
     fn close(&self, guess: Option<(String, Confidence)>) -> Step {
@@ -76,7 +81,8 @@ impl Foretell {
     fn act(&mut self, action: Action, model: &mut Model) -> Step {
         match action {
             Action::Choose if self.answer().is_empty() => {
-                model.notice = Some(Line::of(Role::Info, MISSING.get(model.settings.lang)));
+                let words = if self.choices.is_empty() { MISSING } else { UNCHOSEN };
+                model.notice = Some(Line::of(Role::Warning, format!(" {}", words.get(model.settings.lang))));
             }
             Action::Choose => return self.close(Some((self.answer().to_owned(), self.confidence))),
             Action::Back => return self.close(None),
@@ -84,8 +90,8 @@ impl Foretell {
             Action::LessSure => self.level(-1),
             Action::Up if self.choices.is_empty() => self.level(-1),
             Action::Down if self.choices.is_empty() => self.level(1),
-            Action::Up => self.at = self.at.checked_sub(1).unwrap_or(self.choices.len() - 1),
-            Action::Down => self.at = (self.at + 1) % self.choices.len(),
+            Action::Up => self.at = self.at.unwrap_or(0).checked_sub(1).or(Some(self.choices.len() - 1)),
+            Action::Down => self.at = Some(self.at.map_or(0, |at| (at + 1) % self.choices.len())),
             _ => {}
         }
         Step::Stay
@@ -119,7 +125,7 @@ impl Foretell {
             page.line(Line::of(Role::Text, NUMBER.get(lang)).and(Role::Strong, format!("{}▏", self.number)));
         }
         for (at, choice) in self.choices.iter().enumerate() {
-            page.line(option(at == self.at, choice, "", Target::Answer { block: ANSWERS, choice: at }));
+            page.line(option(self.at == Some(at), choice, "", Target::Answer { block: ANSWERS, choice: at }));
         }
         page.gap();
         page.say(Role::Text, SURE.get(lang));
@@ -166,7 +172,7 @@ impl Foretell {
         let row = usize::from(at.y.saturating_sub(room.y));
         let target = self.rows(room, lang).get(row).and_then(|line| line.target.clone());
         match target {
-            Some(Target::Answer { block: ANSWERS, choice }) => self.at = choice,
+            Some(Target::Answer { block: ANSWERS, choice }) => self.at = Some(choice),
             Some(Target::Answer { choice, .. }) => self.confidence = Confidence::ALL[choice],
             _ => {}
         }

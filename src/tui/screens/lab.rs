@@ -128,10 +128,6 @@ impl Screen for Lab {
         vec![LAB]
     }
 
-    fn writes(&self) -> bool {
-        false
-    }
-
     fn update(&mut self, msg: Msg, model: &mut Model) -> Step {
         match msg {
             Msg::Action(Action::Back) => return Step::Close,
@@ -141,10 +137,8 @@ impl Screen for Lab {
             Msg::Action(Action::NextView) => self.turn(1),
             Msg::Action(Action::PreviousView) => self.turn(-1),
             Msg::Action(Action::NextPane) => self.figure = (self.figure + 1) % FIGURES.len(),
-            Msg::Action(action) => _ = self.paper.act(action),
-            Msg::Wheel { down, .. } => self.paper.scroll(down),
             Msg::Ran | Msg::Changed => self.refresh(model),
-            _ => {}
+            msg => _ = self.paper.hear(&msg),
         }
         Step::Stay
     }

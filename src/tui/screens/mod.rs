@@ -1,8 +1,7 @@
 //! The screens, a file each.
 
+mod asked;
 mod breaking;
-mod card;
-mod desk;
 mod foretell;
 mod lab;
 mod lists;
@@ -13,11 +12,10 @@ mod study;
 mod welcome;
 mod why;
 
-pub use card::Card;
 pub use lab::Lab;
 pub use lists::{glossary, map, palette, reviews, search, settings};
 pub use menu::Menu;
-pub use placement::Placement;
-pub use reader::Reader;
+pub use placement::placement;
+pub use reader::{Reader, summary};
 pub use study::Study;
 pub use welcome::Welcome;

@@ -30,10 +30,6 @@ impl Screen for Welcome {
         vec![WELCOME, MOVING]
     }
 
-    fn writes(&self) -> bool {
-        false
-    }
-
     fn update(&mut self, msg: Msg, model: &mut Model) -> Step {
         match msg {
             Msg::Action(Action::Choose | Action::Back) => {
@@ -44,10 +40,8 @@ impl Screen for Welcome {
                 model.settings.welcomed = true;
                 return Step::Tell(Msg::Placed(known));
             }
-            Msg::Action(action) => _ = self.0.act(action),
-            Msg::Wheel { down, .. } => self.0.scroll(down),
             Msg::Changed => self.0.set(markdown::page(welcome(model.settings.lang))),
-            _ => {}
+            msg => _ = self.0.hear(&msg),
         }
         Step::Stay
     }

@@ -82,19 +82,12 @@ impl Screen for WhyScreen {
         vec![WHY, MOVING]
     }
 
-    fn writes(&self) -> bool {
-        false
-    }
-
     fn update(&mut self, msg: Msg, model: &mut Model) -> Step {
         match msg {
             Msg::Action(action) => return self.act(action, model),
             Msg::Document(at) => self.go(at, model),
             Msg::Changed => self.go(self.at, model),
-            Msg::Wheel { down, .. } => self.paper.scroll(down),
-            Msg::Click(at) => _ = self.paper.click(at),
-            Msg::Line(number) => self.paper.go(number),
-            _ => {}
+            msg => _ = self.paper.hear(&msg),
         }
         Step::Stay
     }

@@ -1,5 +1,6 @@
 //! A page that scrolls and has a cursor.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -10,6 +11,7 @@ use ratatui::widgets::{Clear, Widget};
 use crate::tui::actions::Action;
 use crate::tui::page::{Line, Page, Target};
 use crate::tui::role::Role;
+use crate::tui::screen::Msg;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{draw_line, frame};
 
@@ -78,6 +80,13 @@ impl Paper {
         self.page.from(0).find(|(_, line)| line.target.as_ref().is_some_and(&such)).map(|(number, _)| number)
     }
 
+    /// The number of the first line at the cursor or below it with such a target.
+    #[must_use]
+    pub fn below(&self, such: impl Fn(&Target) -> bool) -> Option<usize> {
+        let is_such = |(_, line): &(usize, Cow<'_, Line>)| line.target.as_ref().is_some_and(&such);
+        self.page.from(self.cursor).find(is_such).map(|(number, _)| number)
+    }
+
     /// Sets the cursor to a line and brings it into view.
     pub fn go(&mut self, line: usize) {
         self.cursor = line.min(self.page.len().saturating_sub(1));
@@ -95,6 +104,18 @@ impl Paper {
             Action::PageDown => self.leap(page, true),
             Action::Home => self.go(0),
             Action::End => self.go(last()),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Moves as a message asks: by a key, the wheel, a click, or to a line. Tells whether the message was one of moving.
+    pub fn hear(&mut self, msg: &Msg) -> bool {
+        match msg {
+            Msg::Action(action) => return self.act(*action),
+            Msg::Wheel { down, .. } => self.scroll(*down),
+            Msg::Click(at) => return self.click(*at),
+            Msg::Line(number) => self.go(*number),
             _ => return false,
         }
         true

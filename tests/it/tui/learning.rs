@@ -88,6 +88,9 @@ fn the_winning_index_is_chosen_from_those_there_are() {
     for name in ["_id_", "specs.k_1_specs.v_1", "specs.v_1_specs.k_1", "none"] {
         assert!(asked.contains(name), "{asked}");
     }
+    key(&mut app, KeyCode::Enter);
+    assert!(app.model.answer.is_none(), "no answer is chosen before the learner chooses one");
+    key(&mut app, KeyCode::Down);
     key(&mut app, KeyCode::Down);
     key(&mut app, KeyCode::Enter);
     assert!(app.model.progress.predictions[0].right, "{:?}", app.model.progress.predictions);

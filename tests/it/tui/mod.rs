@@ -8,8 +8,10 @@ mod plain;
 mod present;
 mod program;
 mod screens;
+mod sessions;
 mod state;
 mod terminal;
+mod walk;
 
 use std::path::Path;
 

@@ -37,6 +37,15 @@ impl Pane {
     }
 }
 
+/// A border between panes that the mouse can take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Border {
+    /// Between the lesson and what stands beside it.
+    Beside,
+    /// Below the editor.
+    Below,
+}
+
 /// The rooms of the panes; a hidden pane has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Desk {
@@ -44,10 +53,16 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Lays out an area: the editor grows with the rows its text takes at a width, `split` percent of a wide area are the
-    /// lesson's.
+    /// Lays out an area: so many percent of a wide area are the lesson's, so many of its height the editor's; with none set,
+    /// the editor grows with the rows its text takes at a width.
     #[must_use]
-    pub fn new(area: Rect, focus: Pane, zoomed: bool, split: u16, rows: impl Fn(u16) -> usize) -> Self {
+    pub fn new(
+        area: Rect,
+        focus: Pane,
+        zoomed: bool,
+        (split, editor): (u16, u16),
+        rows: impl Fn(u16) -> usize,
+    ) -> Self {
         let mut rooms = [None; 3];
         if zoomed || area.width < WIDE {
             rooms[focus as usize] = Some(area);
@@ -56,7 +71,10 @@ impl Desk {
         let left = area.width * split.clamp(20, 70) / 100;
         rooms[Pane::Text as usize] = Some(Rect { width: left, ..area });
         let right = Rect { x: area.x + left, width: area.width - left, ..area };
-        let editor = editor_height(right.height, rows(right.width.saturating_sub(2)), focus);
+        let editor = match editor {
+            0 => editor_height(right.height, rows(right.width.saturating_sub(2)), focus),
+            share => (right.height * share.min(100) / 100).clamp(3, right.height.saturating_sub(3).max(3)),
+        };
         rooms[Pane::Editor as usize] = Some(Rect { height: editor, ..right });
         rooms[Pane::Answer as usize] = Some(Rect { y: right.y + editor, height: right.height - editor, ..right });
         Self { rooms }
@@ -80,6 +98,19 @@ impl Desk {
     #[must_use]
     pub fn shows(&self, pane: Pane) -> bool {
         self.pane(pane).is_some()
+    }
+
+    /// The border at a place, where panes stand side by side.
+    #[must_use]
+    pub fn border(&self, place: Position) -> Option<Border> {
+        let (text, editor) = (self.pane(Pane::Text)?, self.pane(Pane::Editor)?);
+        let beside = place.x + 1 == text.right() || place.x == editor.x;
+        let below = place.x > editor.x && place.y + 1 == editor.bottom();
+        match () {
+            () if beside && place.y < text.bottom() => Some(Border::Beside),
+            () if below && place.x < editor.right() => Some(Border::Below),
+            () => None,
+        }
     }
 
     /// The pane at a place.
