@@ -54,9 +54,13 @@ fn a_slip_comes_back_for_review_and_is_mended() {
     terminal.see("› Review");
     terminal.send("\r");
     terminal.see("Your slips");
-    terminal.see("cross-element-match");
+    terminal.see("Key and value matched");
     terminal.send("\r");
-    terminal.see("Review");
+    terminal.see("Review: Key and value");
+    let right = "db.products.find({attributes: {$all: [{$elemMatch: {k: \"color\", v: \"Yellow\"}}, \
+                 {$elemMatch: {k: \"voltage\", v: 20}}]}})";
+    terminal.send(&format!("\x1bOR\x0c{right}\x1b[19~"));
+    terminal.see("not made again");
     leave(terminal);
 }
 

@@ -13,8 +13,8 @@ const TO_TAKE: Words = Words::new(
     "Enter holt die nächste ▸-Anweisung in den Editor, → geht zum nächsten Schritt.",
 );
 const TO_CHOOSE: Words = Words::new(
-    "↓ and ↑ go to an answer ( ), Enter chooses it and says why it is right or wrong.",
-    "↓ und ↑ gehen zu einer Antwort ( ), Enter wählt sie und sagt, warum sie stimmt oder nicht.",
+    "↓ and ↑ go to an answer ( ), Enter chooses it and says why it is right or not.",
+    "↓ und ↑ gehen zu einer Antwort ( ), Enter wählt sie und sagt, ob sie stimmt.",
 );
 const TO_READ: Words = Words::new(
     "→ goes to the next step, ← to the one before. Tab goes to the editor.",
@@ -38,15 +38,15 @@ const TO_MEND: Words = Words::new(
 );
 const TO_SOLVE: Words = Words::new(
     "Tab goes to the editor: write your answer there, F5 tries it, F8 has it judged.",
-    "Tab geht zum Editor: Schreib dort deine Antwort, F5 probiert sie, F8 lässt sie bewerten.",
+    "Tab geht zum Editor: Schreib dort die Antwort, F5 probiert, F8 bewertet sie.",
 );
 const TO_ANSWER: Words = Words::new(
     "F5 tries the statement, F8 has it judged on fresh data, Alt-H gives a hint.",
-    "F5 probiert die Anweisung, F8 lässt sie auf frischen Daten bewerten, Alt-H gibt einen Tipp.",
+    "F5 probiert, F8 bewertet auf frischen Daten, Alt-H gibt einen Tipp.",
 );
 const TO_RESET: Words = Words::new(
-    "F5 runs on what was left by the last run: Alt-R puts the data back. F8 always starts afresh.",
-    "F5 läuft auf dem, was der letzte Lauf hinterließ: Alt-R stellt die Daten wieder her. F8 beginnt immer frisch.",
+    "F5 runs on what the last run left; Alt-R puts the data back as it was.",
+    "F5 läuft auf dem, was der letzte Lauf hinterließ; Alt-R stellt es zurück.",
 );
 
 impl Study {
