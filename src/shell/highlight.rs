@@ -102,7 +102,8 @@ fn unchanged(old: &[Line], texts: &[String], at: usize, state: &(ParseState, Sco
 fn grammar() -> Option<&'static SyntaxSet> {
     static SET: OnceLock<Option<SyntaxSet>> = OnceLock::new();
     // As `build.rs` has read it: reading the grammar would take longer than a start may.
-    SET.get_or_init(|| from_uncompressed_data(include_bytes!(concat!(env!("OUT_DIR"), "/mongosh.packdump"))).ok()).as_ref()
+    SET.get_or_init(|| from_uncompressed_data(include_bytes!(concat!(env!("OUT_DIR"), "/mongosh.packdump"))).ok())
+        .as_ref()
 }
 
 fn meanings((state, stack): &mut (ParseState, ScopeStack), set: &SyntaxSet, line: &str) -> Meanings {

@@ -64,10 +64,8 @@ pub const DESK: &[Binding] = &[
 ];
 
 /// Keys that matter beside an exercise.
-pub const SOLVING: &[Binding] = &[
-    on(&[Chord::f(8)], Action::Check).footer(),
-    on(&[Chord::alt(KeyCode::Char('h'))], Action::Hint).footer(),
-];
+pub const SOLVING: &[Binding] =
+    &[on(&[Chord::f(8)], Action::Check).footer(), on(&[Chord::alt(KeyCode::Char('h'))], Action::Hint).footer()];
 
 /// Keys of the editor.
 pub const WRITING: &[Binding] = &[

@@ -62,7 +62,8 @@ impl<Q: Questions> Asked<Q> {
 
     /// Goes to a question, its first choice under the cursor, so that Enter and the arrows work at once.
     fn turn(&mut self, to: usize, model: &Model) {
-        let last = if self.questions.end(&self.chosen, model).is_some() { self.chosen.len() } else { self.chosen.len() - 1 };
+        let last =
+            if self.questions.end(&self.chosen, model).is_some() { self.chosen.len() } else { self.chosen.len() - 1 };
         self.at = to.min(last);
         self.paper = Paper::new(self.page(model));
         self.go(|_| true);

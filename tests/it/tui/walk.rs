@@ -16,8 +16,10 @@ use super::{draw, key, press, text};
 fn opened() -> App {
     let pack = Pack::built_in().expect("the course reads");
     let settings = Settings { welcomed: true, lang: Lang::En, ..Settings::default() };
-    let mut app =
-        App::new(Model::new(pack, Progress::default(), settings, None), Theme { depth: Depth::True, ground: Ground::Dark });
+    let mut app = App::new(
+        Model::new(pack, Progress::default(), settings, None),
+        Theme { depth: Depth::True, ground: Ground::Dark },
+    );
     draw(&mut app, 120, 40);
     app
 }

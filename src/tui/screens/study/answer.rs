@@ -28,7 +28,9 @@ impl Study {
     /// The columns of screen that an answer has or would have.
     pub(super) fn answer_width(&self, model: &Model) -> u16 {
         let focus = if self.zoomed { self.focus } else { Pane::Answer };
-        Desk::new(model.size, focus, self.zoomed, (model.settings.split, model.settings.editor), |_| 1).inside(Pane::Answer).width
+        Desk::new(model.size, focus, self.zoomed, (model.settings.split, model.settings.editor), |_| 1)
+            .inside(Pane::Answer)
+            .width
     }
 
     /// Lets every view be written anew.
