@@ -190,6 +190,7 @@ impl Judge<'_> {
         }
     }
 
+    #[inline]
     fn all<'a, V: Followed<'a>, S: Sink>(self, all: &All, document: V, positional: bool, sink: &mut S) -> bool {
         if S::WANTED || all.fixed {
             let mark = sink.mark();
@@ -200,7 +201,7 @@ impl Judge<'_> {
             return holds;
         }
         let first = all.doubtful.get();
-        let refuses = |at: &usize| !self.document(&all.parts[*at], document, positional, &mut ());
+        let refuses = |at: &usize| !self.part(&all.parts[*at], document);
         if first < all.parts.len() && refuses(&first) {
             return false;
         }
@@ -211,6 +212,13 @@ impl Judge<'_> {
             }
             None => true,
         }
+    }
+
+    /// Whether a part of an AND holds; the usual one, a field, without a call.
+    #[inline]
+    fn part<'a, V: Followed<'a>>(self, part: &Node, document: V) -> bool {
+        let directly = if let Node::Field(field) = part { self.directly(field, document) } else { None };
+        directly.unwrap_or_else(|| self.document(part, document, false, &mut ()))
     }
 
     pub(super) fn expression(self, expression: &Expression, document: Option<View<'_>>) -> bool {
@@ -233,6 +241,9 @@ impl Judge<'_> {
         positional: bool,
         sink: &mut S,
     ) -> bool {
+        if !S::WANTED && let Some(holds) = self.directly(field, document) {
+            return holds;
+        }
         let mut visit = |value: Option<V>, trail: &Trail<'_>| {
             let Some(passed) = self.check(&field.check, value) else {
                 return ControlFlow::Continue(());
@@ -243,6 +254,15 @@ impl Judge<'_> {
             ControlFlow::Break(())
         };
         walk(document, field.path.parts(), field.leaf, &mut visit).is_break()
+    }
+
+    /// The judgement of a path of one part, unless it leads to an array whose elements are asked too; none of other paths.
+    #[inline]
+    fn directly<'a, V: Followed<'a>>(self, field: &FieldNode, document: V) -> Option<bool> {
+        let [name] = field.path.parts() else { return None };
+        let value = document.member(name);
+        let elements = field.leaf == Leaf::Elements && value.is_some_and(V::is_array);
+        (!elements).then(|| self.passes(&field.check, value))
     }
 
     /// Tells the sink of a value that passed, and what decided inside the element of an `$elemMatch`.
@@ -299,7 +319,12 @@ impl Judge<'_> {
     }
 
     /// Whether an array's element is a document or array and matches as a document.
+    #[inline]
     pub(super) fn object<'a, V: Followed<'a>>(self, node: &Node, element: V) -> bool {
-        (element.is_document() || element.is_array()) && self.document(node, element, false, &mut ())
+        (element.is_document() || element.is_array())
+            && match node {
+                Node::And(all) => self.all(all, element, false, &mut ()),
+                other => self.part(other, element),
+            }
     }
 }

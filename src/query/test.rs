@@ -80,7 +80,16 @@ impl Check {
 }
 
 impl Judge<'_> {
-    /// Whether a value, or its absence, passes.
+    /// Whether a value, or its absence, passes; the usual test, a comparison, without a call.
+    #[inline]
+    pub(super) fn passes<'a, V: Followed<'a>>(self, check: &Check, value: Option<V>) -> bool {
+        match (check, value) {
+            (Check::Compare(comparison, literal), Some(value)) => self.compares(*comparison, value, literal),
+            _ => self.check(check, value).is_some(),
+        }
+    }
+
+    /// Whether a value, or its absence, passes, and by which element.
     pub(super) fn check<'a, V: Followed<'a>>(self, check: &Check, value: Option<V>) -> Option<Passed> {
         match (check, value) {
             (Check::Object(_) | Check::Value(_), None) => None,
@@ -117,6 +126,7 @@ impl Judge<'_> {
 
     /// A value that is there, compared with a literal: text by its bytes, numbers as such, whatever lies in another type
     /// bracket not even decoded.
+    #[inline]
     fn compares<'a, V: Followed<'a>>(self, comparison: Comparison, value: V, literal: &Bson) -> bool {
         let value = match literal {
             Bson::String(text) if self.collation.is_simple() => {
@@ -165,6 +175,7 @@ fn compare(comparison: Comparison, value: Option<View<'_>>, literal: View<'_>, c
     }
 }
 
+#[inline]
 fn holds_of_text(comparison: Comparison, own: &[u8], text: &[u8]) -> bool {
     match comparison {
         Comparison::Eq => own == text,

@@ -14,24 +14,30 @@ use super::view::{ArrayView, DocView, View};
 #[derive(Debug, Clone)]
 pub struct RawFields<'a> {
     bytes: &'a [u8],
-    at: usize,
+    /// What lies behind the fields gone through.
+    rest: &'a [u8],
 }
 
 impl<'a> RawFields<'a> {
+    #[inline]
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 4 }
+        Self { bytes, rest: bytes.get(4..).unwrap_or_default() }
+    }
+
+    /// Where the next field begins.
+    fn at(&self) -> usize {
+        self.bytes.len() - self.rest.len()
     }
 
     /// The next field: its name, and its value not yet decoded.
     #[inline]
     fn step(&mut self) -> Option<(&'a [u8], RawValue<'a>)> {
-        let (&kind, rest) = self.bytes.get(self.at..)?.split_first()?;
+        let (&kind, rest) = self.rest.split_first()?;
         if kind == 0 {
             return None;
         }
-        let end = rest.iter().position(|byte| *byte == 0)?;
-        let (name, bytes) = (&rest[..end], &rest[end + 1..]);
-        self.at += end + 2 + size(kind, bytes)?;
+        let (name, bytes) = split_name(rest)?;
+        self.rest = bytes.get(size(kind, bytes)?..)?;
         Some((name, RawValue { kind, bytes }))
     }
 
@@ -49,7 +55,7 @@ impl<'a> RawFields<'a> {
 
     /// The next field with where it lies.
     pub(super) fn located(&mut self) -> Option<Located<'a>> {
-        let start = self.at;
+        let start = self.at();
         let (name, value) = self.step()?;
         self.locate(start, name, value)
     }
@@ -57,7 +63,7 @@ impl<'a> RawFields<'a> {
     /// The field of a name with where it lies.
     pub(super) fn find_located(mut self, name: &str) -> Option<Located<'a>> {
         loop {
-            let start = self.at;
+            let start = self.at();
             let (own, value) = self.step()?;
             if own == name.as_bytes() {
                 return self.locate(start, own, value);
@@ -67,11 +73,11 @@ impl<'a> RawFields<'a> {
 
     fn locate(&self, start: usize, name: &'a [u8], value: RawValue<'a>) -> Option<Located<'a>> {
         let (value_at, value) = (start + name.len() + 2, value.view()?);
-        Some(Located { name: std::str::from_utf8(name).ok()?, value, bytes: start..self.at, value_at })
+        Some(Located { name: std::str::from_utf8(name).ok()?, value, bytes: start..self.at(), value_at })
     }
 
     /// The value at a position; the fields of an array lie in order.
-    pub(super) fn at(mut self, position: usize) -> Option<RawValue<'a>> {
+    pub(super) fn nth_value(mut self, position: usize) -> Option<RawValue<'a>> {
         for _ in 0..position {
             self.step()?;
         }
@@ -84,6 +90,7 @@ impl<'a> RawFields<'a> {
     }
 
     /// The values, of an array whose names say nothing.
+    #[inline]
     pub(super) fn values(mut self) -> impl Iterator<Item = RawValue<'a>> {
         std::iter::from_fn(move || self.step().map(|(_, value)| value))
     }
@@ -135,7 +142,7 @@ impl<'a> Followed<'a> for RawValue<'a> {
     fn member(self, name: &str) -> Option<Self> {
         match self.kind {
             0x03 => self.fields().find(name),
-            0x04 => self.fields().at(array_index(name)?),
+            0x04 => self.fields().nth_value(array_index(name)?),
             _ => None,
         }
     }
@@ -194,30 +201,79 @@ fn length(bytes: &[u8]) -> Option<usize> {
     usize::try_from(i32::from_le_bytes(*bytes.first_chunk()?)).ok()
 }
 
+/// The name that begins the bytes, which a NUL byte ends, and what lies behind.
+#[inline]
+fn split_name(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = match bytes.first_chunk().and_then(|word| first_nul(u64::from_le_bytes(*word))) {
+        Some(end) => end,
+        None => text_length(bytes)?,
+    };
+    Some((bytes.get(..end)?, bytes.get(end + 1..)?))
+}
+
+/// The place of the first NUL among eight bytes, the lowest first: most names are that short.
+#[inline]
+fn first_nul(word: u64) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
+    const TOPS: u64 = u64::from_ne_bytes([0x80; 8]);
+    // Below the first NUL no byte borrows, so its top bit is the lowest that is set.
+    let found = word.wrapping_sub(ONES) & !word & TOPS;
+    (found != 0).then(|| found.trailing_zeros() as usize / 8)
+}
+
 fn text_length(bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|byte| *byte == 0)
 }
 
+/// Marks a type whose values begin with a length that counts what lies behind it.
+const LENGTH: u8 = 0x40;
+/// Marks a type whose values say in another way how long they are.
+const OTHER: u8 = 0x80;
+/// How many bytes a value takes by its type, beside its own length where it begins with one.
+const SIZES: [u8; 20] = [
+    OTHER,
+    8,
+    LENGTH + 4,
+    LENGTH,
+    LENGTH,
+    LENGTH + 5,
+    0,
+    12,
+    1,
+    8,
+    0,
+    OTHER,
+    LENGTH + 16,
+    LENGTH + 4,
+    LENGTH + 4,
+    LENGTH,
+    4,
+    8,
+    8,
+    16,
+];
+
 /// How many bytes a value takes.
 #[inline]
 fn size(kind: u8, bytes: &[u8]) -> Option<usize> {
-    Some(match kind {
-        0x01 | 0x09 | 0x11 | 0x12 => 8,
-        0x02 | 0x0d | 0x0e => length(bytes)? + 4,
-        0x03 | 0x04 | 0x0f => length(bytes)?,
-        0x05 => length(bytes)? + 5,
-        0x06 | 0x0a | 0x7f | 0xff => 0,
-        0x07 => 12,
-        0x08 => 1,
+    let own = SIZES.get(usize::from(kind)).copied().unwrap_or(OTHER);
+    match own & (LENGTH | OTHER) {
+        0 => Some(usize::from(own)),
+        LENGTH => Some(length(bytes)? + usize::from(own - LENGTH)),
+        _ => other_size(kind, bytes),
+    }
+}
+
+/// The size of a value that is neither fixed nor told by a length.
+fn other_size(kind: u8, bytes: &[u8]) -> Option<usize> {
+    match kind {
         0x0b => {
             let pattern = text_length(bytes)? + 1;
-            pattern + text_length(bytes.get(pattern..)?)? + 1
+            Some(pattern + text_length(bytes.get(pattern..)?)? + 1)
         }
-        0x0c => length(bytes)? + 16,
-        0x10 => 4,
-        0x13 => 16,
-        _ => return None,
-    })
+        0x7f | 0xff => Some(0),
+        _ => None,
+    }
 }
 
 /// Decodes a value; documents and arrays stay bytes.

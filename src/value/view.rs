@@ -288,7 +288,7 @@ impl<'a> ArrayView<'a> {
     #[must_use]
     pub fn get(self, position: usize) -> Option<View<'a>> {
         match self {
-            Self::Raw(array) => RawFields::new(array.as_bytes()).at(position).and_then(Followed::view),
+            Self::Raw(array) => RawFields::new(array.as_bytes()).nth_value(position).and_then(Followed::view),
             Self::Owned(array) => array.get(position).map(View::from),
         }
     }
