@@ -1,6 +1,7 @@
 //! The Rust half of the harness: clock, budget, JSON lines, and the workloads over a trait that a
 //! MongoDB-like engine fills in (`Engine`). The same data, queries and output as runners/*.py and js.mjs.
-use bson::{Bson, Document, RawDocumentBuf, doc};
+use bson::{Bson, Document, doc};
+use pegboard::value::AnyDocument;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::time::Instant;
@@ -245,7 +246,7 @@ pub trait Engine {
         filter: Document,
         sort: Option<Document>,
         limit: usize,
-    ) -> Result<Vec<RawDocumentBuf>, String>;
+    ) -> Result<Vec<AnyDocument>, String>;
     fn update_one(
         &mut self,
         c: &str,
@@ -472,7 +473,7 @@ fn same(a: &Value, b: &Value) -> bool {
         _ => a == b,
     }
 }
-fn whole(d: RawDocumentBuf) -> Document {
+fn whole(d: AnyDocument) -> Document {
     Document::try_from(&*d).unwrap()
 }
 fn plain(d: Document) -> Value {

@@ -6,7 +6,7 @@ use pegboard::engine::{
     UpdateSpec,
 };
 use pegboard::plan::Verbosity;
-use pegboard::value::{RawDocumentBuf, Source};
+use pegboard::value::{AnyDocument, Source};
 
 use crate::harness::{self, Bench, Engine};
 
@@ -32,7 +32,7 @@ impl Ours {
         self.database.run(command).map_err(text)
     }
 
-    fn documents(&mut self, command: &Command) -> Result<Vec<RawDocumentBuf>, String> {
+    fn documents(&mut self, command: &Command) -> Result<Vec<AnyDocument>, String> {
         let Reply::Documents(documents) = self.run(command)?.reply else { return Err("no documents".into()) };
         if self.decode {
             let decoded: Vec<Document> = documents.iter().map(decode).collect();
@@ -61,7 +61,7 @@ impl Ours {
     }
 }
 
-fn decode(document: &RawDocumentBuf) -> Document {
+fn decode(document: &AnyDocument) -> Document {
     Document::try_from(&**document).unwrap_or_default()
 }
 
@@ -98,7 +98,7 @@ impl Engine for Ours {
         filter: Document,
         sort: Option<Document>,
         limit: usize,
-    ) -> Result<Vec<RawDocumentBuf>, String> {
+    ) -> Result<Vec<AnyDocument>, String> {
         let limit = (limit > 0).then(|| i64::try_from(limit).unwrap_or(i64::MAX));
         self.documents(&Command::Find(Find { collection: c.into(), filter, sort, limit, ..Find::default() }))
     }

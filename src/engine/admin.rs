@@ -157,7 +157,7 @@ pub(super) fn list_indexes(database: &Database, name: &str) -> Result<Run> {
         return Err(missing(database, name, "ns does not exist: "));
     };
     let documents = collection.indexes().iter().map(|index| encoded(&index.specification()));
-    Ok(plain(Reply::Documents(documents.collect::<Result<_>>()?)))
+    Ok(plain(Reply::Documents(documents.map(|document| document.map(Into::into)).collect::<Result<_>>()?)))
 }
 
 pub(super) fn hide_index(database: &mut Database, name: &str, index: &Bson, hidden: bool) -> Result<Run> {
@@ -299,5 +299,5 @@ pub(super) fn list_collections(database: &Database) -> Result<Run> {
             "idIndex": collection.index("_id_").map_or_else(Document::new, Index::specification),
         })
     };
-    Ok(plain(Reply::Documents(database.catalog.iter().map(entry).collect::<Result<_>>()?)))
+    Ok(plain(Reply::Documents(database.catalog.iter().map(entry).map(|entry| entry.map(Into::into)).collect::<Result<_>>()?)))
 }

@@ -22,7 +22,10 @@ pub(super) fn run(database: &mut Database, aggregate: &Aggregate) -> Result<Run>
     database.source = prepared.context.source();
     let explain = Some(Box::new(explain));
     match target {
-        None => Ok(Run { reply: Reply::Documents(documents), explain, writes: Writes::default() }),
+        None => {
+            let documents = documents.into_iter().map(Into::into).collect();
+            Ok(Run { reply: Reply::Documents(documents), explain, writes: Writes::default() })
+        }
         Some((target, place)) => {
             let log = merge::write(database, &target, &documents, &prepared.context);
             let log = log.map_err(|error| at_run_time(error.within(&place)))?;
@@ -177,7 +180,7 @@ impl CatalogReader<'_> {
                 (Some(document), Some(projection)) => projection.apply(document, None, context).map(Found::Made),
                 (Some(_), None) => Ok(Found::Record(hit.record)),
                 (None, Some(projection)) => projection.apply(&hit.key_document(), None, context).map(Found::Made),
-                (None, None) => Ok(Found::Made(hit.to_raw())),
+                (None, None) => Ok(Found::Made(hit.given().into_raw())),
             })
             .collect::<Result<Vec<Found>>>()
         };

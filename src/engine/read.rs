@@ -4,8 +4,8 @@ use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::plan::{CanonicalQuery, Explain, Hit, Mode, PlanCache, Purpose, Verbosity, Watcher, answer};
 use crate::query::expr::Context;
 use crate::query::{Collation, Filter, Matcher, Projection, SortPattern, Witness};
-use crate::store::Catalog;
-use crate::value::{Bson, Document, RawDocumentBuf, Source, doc};
+use crate::store::{Catalog, RecordId};
+use crate::value::{AnyDocument, Bson, Document, RawDocument, RawDocumentBuf, Source, doc};
 
 use super::Database;
 use super::command::{Command, Count, Delete, Distinct, Find, FindAndModify, Modify, Update};
@@ -23,7 +23,7 @@ pub(super) fn run(database: &mut Database, command: &Command) -> Result<Run> {
         Command::Explain { command, verbosity } => explain(database, command, *verbosity),
         Command::PlanCacheList { collection } => {
             let entries = database.cache.list(&database.catalog.namespace(collection));
-            let raw = entries.iter().map(|entry| RawDocumentBuf::try_from(entry).unwrap_or_default());
+            let raw = entries.iter().map(|entry| RawDocumentBuf::try_from(entry).unwrap_or_default().into());
             Ok(plain(Reply::Documents(raw.collect())))
         }
         Command::PlanCacheClear { collection } => {
@@ -207,21 +207,18 @@ impl<'q> Shaper<'q> {
         Ok(Self { query, positional: wanted.then(matcher).transpose()? })
     }
 
-    fn document(&self, hit: &Hit<'_>) -> Result<RawDocumentBuf> {
+    fn document(&self, hit: &Hit<'_>) -> Result<AnyDocument> {
         if self.query.return_key {
-            return Ok(RawDocumentBuf::try_from(&hit.index_key()).unwrap_or_default());
+            return Ok(RawDocumentBuf::try_from(&hit.index_key()).unwrap_or_default().into());
         }
-        let mut shaped = match (&self.query.projection, hit.document) {
-            (None, _) => hit.to_raw(),
+        let shaped = match (&self.query.projection, hit.document) {
+            (None, _) => hit.given(),
             (Some(projection), Some(document)) => {
-                projection.apply(document, self.position(document), &self.query.context)?
+                projection.apply(document, self.position(document), &self.query.context)?.into()
             }
-            (Some(projection), None) => projection.apply(&hit.key_document(), None, &self.query.context)?,
+            (Some(projection), None) => projection.apply(&hit.key_document(), None, &self.query.context)?.into(),
         };
-        if self.query.show_record_id {
-            shaped.append(bson::cstr!("$recordId"), i64::try_from(hit.record.0).unwrap_or(i64::MAX));
-        }
-        Ok(shaped)
+        Ok(if self.query.show_record_id { with_record_id(&shaped, hit.record) } else { shaped })
     }
 
     fn position(&self, document: &bson::RawDocument) -> Option<usize> {
@@ -230,6 +227,12 @@ impl<'q> Shaper<'q> {
         matcher.judge(document, &mut witness);
         witness.position()
     }
+}
+
+fn with_record_id(document: &RawDocument, record: RecordId) -> AnyDocument {
+    let mut document = document.to_owned();
+    document.append(bson::cstr!("$recordId"), i64::try_from(record.0).unwrap_or(i64::MAX));
+    document.into()
 }
 
 impl Reader<'_> {
@@ -272,7 +275,7 @@ impl Reader<'_> {
         query: &CanonicalQuery,
         mode: Mode,
         watcher: &mut impl Watcher,
-    ) -> Result<(Vec<RawDocumentBuf>, Explain)> {
+    ) -> Result<(Vec<AnyDocument>, Explain)> {
         let shaper = Shaper::new(query)?;
         self.answer(collection, query, mode, watcher, |hits| {
             let mut documents = Vec::with_capacity(hits.size_hint().0);

@@ -6,6 +6,7 @@ use bson::{Bson, Document, RawDocumentBuf};
 
 use crate::error::CommandError;
 use crate::plan::Explain;
+use crate::value::AnyDocument;
 
 /// A command's result with everything the run knows about itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,7 +23,7 @@ pub struct Run {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
     /// Documents of a cursor: `find`, `aggregate`, `listIndexes`, `listCollections`, plan cache entries.
-    Documents(Vec<RawDocumentBuf>),
+    Documents(Vec<AnyDocument>),
     /// Values of `distinct`.
     Values(Vec<Bson>),
     /// A count.

@@ -8,7 +8,7 @@ use super::report::Effort;
 use crate::engine::{Command, Database, Find, Host, Reply, Run};
 use crate::plan::{Explain, PlanNode};
 use crate::shell::{Failure, Limits, Outcome, Ran, Shell, Shown};
-use crate::value::{Allowance, Bson, Document, RawDocumentBuf};
+use crate::value::{Allowance, AnyDocument, Bson, Document};
 
 /// What running a text gave.
 #[derive(Debug, Clone)]
@@ -226,7 +226,7 @@ fn listed(host: &Database, command: &Command) -> Vec<Bson> {
     }
 }
 
-fn decoded(list: &[RawDocumentBuf]) -> Vec<Bson> {
+fn decoded(list: &[AnyDocument]) -> Vec<Bson> {
     list.iter().filter_map(|raw| Document::try_from(raw.as_ref()).ok()).map(Bson::Document).collect()
 }
 

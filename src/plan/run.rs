@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::error::Result;
 use crate::store::{Collection, RecordId};
-use crate::value::{Document, RawDocumentBuf};
+use crate::value::{AnyDocument, Document, RawDocumentBuf};
 
 use super::cache::{Decision, PlanCache};
 use super::exec::{Context, Row, Watcher, key_document};
@@ -25,15 +25,16 @@ pub struct Hit<'c> {
     pub document: Option<&'c bson::RawDocument>,
     /// The values of the index key at their paths, where an index was read.
     row: Row<'c>,
+    collection: &'c Collection,
 }
 
 impl Hit<'_> {
-    /// The document, or what the index key tells of it.
+    /// The document that is stored, shared; where none was read, what the index key tells of it.
     #[must_use]
-    pub fn to_raw(&self) -> RawDocumentBuf {
-        match self.document {
-            Some(document) => document.to_owned(),
-            None => RawDocumentBuf::try_from(&self.key_document()).unwrap_or_default(),
+    pub fn given(&self) -> AnyDocument {
+        match self.document.and_then(|_| self.collection.stored(self.record)) {
+            Some(stored) => stored.clone().into(),
+            None => RawDocumentBuf::try_from(&self.key_document()).unwrap_or_default().into(),
         }
     }
 
@@ -122,7 +123,7 @@ fn execute<R, W: Watcher>(
     take: impl FnOnce(&mut dyn Iterator<Item = Hit<'_>>) -> Result<R>,
     explain: &mut Explain,
 ) -> Result<(R, Counts)> {
-    let context = Context { collection: context.collection, query: context.query };
+    let context = *context;
     let Chosen { winner, mut candidate, in_trial, order } = choose(&context, plans, cache, mode, explain)?;
     if mode != Mode::PlanOnly {
         if W::WANTED {
@@ -134,7 +135,13 @@ fn execute<R, W: Watcher>(
     }
     let counting = context.query.purpose == Purpose::Count;
     explain.returned = if counting { candidate.machine.counted() } else { candidate.rows.len() as u64 };
-    let mut hits = candidate.rows.iter().map(|row| Hit { record: row.record, document: row.document, row: *row });
+    let collection = context.collection;
+    let mut hits = candidate.rows.iter().map(|row| Hit {
+        record: row.record,
+        document: row.document,
+        row: *row,
+        collection,
+    });
     let taken = take(&mut hits)?;
     Ok((taken, Counts { winner, works: candidate.machine.works(), in_trial, order }))
 }

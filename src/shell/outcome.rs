@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bson::{Bson, Document, RawDocumentBuf};
+use bson::{Bson, Document};
 
 use super::failure::Failure;
 use super::inspect::{Style, inspect};
@@ -10,6 +10,7 @@ use super::render::Note;
 use super::script::Script;
 use super::session::Ran;
 use super::tree::Tree;
+use crate::value::AnyDocument;
 
 /// What running a text gave.
 #[derive(Debug)]
@@ -80,8 +81,8 @@ impl Shown {
         }
     }
 
-    pub(super) fn documents(documents: &[RawDocumentBuf]) -> Vec<Bson> {
-        let decode = |raw: &RawDocumentBuf| Document::try_from(raw.as_ref()).map_or(Bson::Null, Bson::Document);
+    pub(super) fn documents(documents: &[AnyDocument]) -> Vec<Bson> {
+        let decode = |raw: &AnyDocument| Document::try_from(raw.as_ref()).map_or(Bson::Null, Bson::Document);
         documents.iter().map(decode).collect()
     }
 }

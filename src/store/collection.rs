@@ -9,10 +9,10 @@ use crate::store::Direction;
 use crate::store::index::Index;
 use crate::store::keygen::KeySet;
 use crate::store::profile::Profile;
-use crate::store::records::{Record, Records};
+use crate::store::records::Records;
 use crate::store::spec::{IndexSpec, Likeness};
 use crate::update::Touched;
-use crate::value::shown;
+use crate::value::{SharedDocument, shown};
 
 /// How many indexes a collection may have, `_id_` among them.
 const MAX_INDEXES: usize = 64;
@@ -118,13 +118,19 @@ impl Collection {
     /// The document at a record id.
     #[must_use]
     pub fn get(&self, id: RecordId) -> Option<&RawDocument> {
-        self.records.get(id).map(Record::document)
+        self.stored(id).map(|record| &**record)
+    }
+
+    /// The document at a record id, to be shared.
+    #[must_use]
+    pub fn stored(&self, id: RecordId) -> Option<&SharedDocument> {
+        self.records.get(id)
     }
 
     /// All documents in record order, or its reverse.
     #[must_use]
     pub fn scan(&self, direction: Direction) -> Box<dyn Iterator<Item = (RecordId, &RawDocument)> + '_> {
-        let records = self.records.iter().map(|(id, record)| (id, record.document()));
+        let records = self.records.iter().map(|(id, record)| (id, &**record));
         match direction {
             Direction::Ascending => Box::new(records),
             Direction::Descending => Box::new(records.rev()),
@@ -138,7 +144,8 @@ impl Collection {
         before: &'c Self,
     ) -> impl Iterator<Item = (Option<&'c RawDocument>, Option<&'c RawDocument>)> {
         let changes = before.records.changes(&self.records);
-        changes.map(|(was, is)| (was.map(Record::document), is.map(Record::document)))
+        let document = |record: Option<&'c SharedDocument>| record.map(|record| &**record);
+        changes.map(move |(was, is)| (document(was), document(is)))
     }
 
     /// The indexes in the order of their creation, `_id_` first.
@@ -165,7 +172,7 @@ impl Collection {
         let counts = self.indexes.iter_mut().zip(&new).map(|(index, new)| (index.add(id, new), 0));
         let counts = KeyCounts(counts.collect());
         self.bytes += document.as_bytes().len() as u64;
-        self.records.insert(id, Record::new(document));
+        self.records.insert(id, SharedDocument::new(document));
         self.spare.0.push(new);
         Ok((id, counts))
     }
@@ -178,7 +185,7 @@ impl Collection {
         let mut counts = KeyCounts(vec![(0, 0); self.indexes.len()]);
         if self.indexes.iter().any(|index| index.is_touched(touched)) {
             let Some(record) = self.records.get(id).cloned() else { return Ok(counts) };
-            let old = self.keys(record.document(), touched)?;
+            let old = self.keys(&record, touched)?;
             let new = self.keys(document, touched)?;
             self.check_unique(&new, Some(id), touched)?;
             let pairs = self.indexes.iter_mut().zip(old.iter().zip(&new)).zip(&mut counts.0);
@@ -188,8 +195,8 @@ impl Collection {
             self.spare.0.extend([old, new]);
         }
         if self.records.get(id).is_some() {
-            let before = self.records.insert(id, Record::new(document));
-            self.bytes = self.bytes - before.map_or(0, |before| before.size()) + document.as_bytes().len() as u64;
+            let before = self.records.insert(id, SharedDocument::new(document));
+            self.bytes = self.bytes - before.map_or(0, |before| before.size() as u64) + document.as_bytes().len() as u64;
         }
         Ok(counts)
     }
@@ -197,11 +204,11 @@ impl Collection {
     /// Removes a document and gives it back.
     pub fn delete(&mut self, id: RecordId) -> Option<(RawDocumentBuf, KeyCounts)> {
         let record = self.records.remove(id)?;
-        let document = record.document().to_owned();
+        let document = (*record).to_owned();
         let old = self.keys(&document, &Touched::All).unwrap_or_default();
         let counts = self.indexes.iter_mut().zip(&old).map(|(index, old)| (0, index.remove(id, old)));
         let counts = KeyCounts(counts.collect());
-        self.bytes -= record.size();
+        self.bytes -= record.size() as u64;
         self.spare.0.push(old);
         Some((document, counts))
     }
@@ -232,7 +239,7 @@ impl Collection {
         }
         spec.refuse_unknown_types()?;
         let mut index = Index::new(spec)?;
-        let records = self.records.iter().map(|(id, record)| (id, record.document()));
+        let records = self.records.iter().map(|(id, record)| (id, &**record));
         index.build(&self.namespace, records)?;
         self.indexes.push(index);
         Ok(true)

@@ -4,32 +4,13 @@
 
 use std::sync::Arc;
 
-use bson::RawDocument;
-
 use crate::store::RecordId;
+use crate::value::SharedDocument;
 
 /// How many records a chunk has room for.
 const CHUNK: usize = 32;
 
-/// A stored document.
-#[derive(Debug, Clone)]
-pub(super) struct Record(Arc<[u8]>);
-
-impl Record {
-    pub(super) fn new(document: &RawDocument) -> Self {
-        Self(document.as_bytes().into())
-    }
-
-    pub(super) fn document(&self) -> &RawDocument {
-        RawDocument::from_bytes(&self.0).expect("a record was made from a document")
-    }
-
-    pub(super) fn size(&self) -> u64 {
-        self.0.len() as u64
-    }
-}
-
-type Chunk = [Option<Record>; CHUNK];
+type Chunk = [Option<SharedDocument>; CHUNK];
 
 /// Records in the order of their ids. Cloning shares them.
 #[derive(Debug, Clone, Default)]
@@ -54,13 +35,13 @@ impl Records {
         self.len
     }
 
-    pub(super) fn get(&self, id: RecordId) -> Option<&Record> {
+    pub(super) fn get(&self, id: RecordId) -> Option<&SharedDocument> {
         let (chunk, at) = place(id);
         self.chunks.get(chunk)?.as_ref()?[at].as_ref()
     }
 
     /// Puts a record at an id; gives the one that was there.
-    pub(super) fn insert(&mut self, id: RecordId, record: Record) -> Option<Record> {
+    pub(super) fn insert(&mut self, id: RecordId, record: SharedDocument) -> Option<SharedDocument> {
         let (chunk, at) = place(id);
         let chunks = Arc::make_mut(&mut self.chunks);
         if chunks.len() <= chunk {
@@ -72,7 +53,7 @@ impl Records {
         before
     }
 
-    pub(super) fn remove(&mut self, id: RecordId) -> Option<Record> {
+    pub(super) fn remove(&mut self, id: RecordId) -> Option<SharedDocument> {
         let (chunk, at) = place(id);
         self.get(id)?;
         let chunks = Arc::make_mut(&mut self.chunks);
@@ -86,7 +67,7 @@ impl Records {
     }
 
     /// All records in the order of their ids.
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (RecordId, &Record)> {
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (RecordId, &SharedDocument)> {
         let filled = self.chunks.iter().enumerate().filter_map(|(chunk, slots)| Some((chunk, slots.as_ref()?)));
         filled.flat_map(|(chunk, slots)| {
             let there = slots.iter().enumerate();
@@ -103,7 +84,7 @@ impl Records {
     pub(super) fn changes<'r>(
         &'r self,
         after: &'r Self,
-    ) -> impl Iterator<Item = (Option<&'r Record>, Option<&'r Record>)> {
+    ) -> impl Iterator<Item = (Option<&'r SharedDocument>, Option<&'r SharedDocument>)> {
         let chunk = |records: &'r Self, at: usize| records.chunks.get(at).and_then(Option::as_ref);
         let chunks = (0..self.chunks.len().max(after.chunks.len())).map(move |at| (chunk(self, at), chunk(after, at)));
         let changed = chunks.filter(|(before, after)| before.map(Arc::as_ptr) != after.map(Arc::as_ptr));
@@ -112,6 +93,9 @@ impl Records {
                 (before.and_then(|slots| slots[at].as_ref()), after.and_then(|slots| slots[at].as_ref()))
             })
         });
-        slots.filter(|(before, after)| before.map(|record| record.0.as_ptr()) != after.map(|record| record.0.as_ptr()))
+        slots.filter(|(before, after)| match (before, after) {
+            (Some(before), Some(after)) => !before.is(after),
+            (before, after) => before.is_some() || after.is_some(),
+        })
     }
 }

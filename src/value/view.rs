@@ -4,6 +4,7 @@ use bson::oid::ObjectId;
 use bson::{Bson, Decimal128, Document, RawBsonRef, RawDocument};
 
 use super::raw::RawFields;
+use super::shared::SharedDocument;
 use super::traverse::Followed;
 
 /// A BSON value, borrowed.
@@ -320,6 +321,12 @@ impl<'a> From<&'a RawDocument> for DocView<'a> {
 
 impl<'a> From<&'a bson::RawDocumentBuf> for DocView<'a> {
     fn from(document: &'a bson::RawDocumentBuf) -> Self {
+        Self::Raw(document)
+    }
+}
+
+impl<'a> From<&'a SharedDocument> for DocView<'a> {
+    fn from(document: &'a SharedDocument) -> Self {
         Self::Raw(document)
     }
 }

@@ -8,7 +8,7 @@ use crate::pitfall::Case;
 use crate::pitfall::memo::State;
 use crate::pitfall::question::explained;
 use crate::shell::Ran;
-use crate::value::{Bson, Document, RawDocumentBuf, exact_long};
+use crate::value::{AnyDocument, Bson, Document, exact_long};
 
 /// One pipeline.
 #[derive(Debug, Clone, Copy)]
@@ -76,7 +76,7 @@ pub(super) fn reads(expression: &Bson, path: &str) -> bool {
     }
 }
 
-fn documents(rows: &[RawDocumentBuf]) -> Vec<Document> {
+fn documents(rows: &[AnyDocument]) -> Vec<Document> {
     rows.iter().filter_map(|row| Document::try_from(&**row).ok()).collect()
 }
 
@@ -110,7 +110,7 @@ impl<'a> Pipe<'a> {
     }
 
     /// What this pipeline gave when it ran.
-    fn given(&self) -> Option<&'a [RawDocumentBuf]> {
+    fn given(&self) -> Option<&'a [AnyDocument]> {
         match &self.ran.result.as_ref().ok()?.reply {
             Reply::Documents(rows) => Some(rows),
             _ => None,

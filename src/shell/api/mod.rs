@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ::bson::{Bson, Document, RawDocumentBuf};
+use ::bson::{Bson, Document};
 use rquickjs::{Array, Object, Value};
 
 use super::give;
@@ -27,14 +27,14 @@ use super::tools::{Probe, Tools};
 use super::tree::Tree;
 use crate::engine::{Reply, Run, WriteFailure};
 use crate::error::{CommandError, ErrorCode};
-use crate::value::{DocView, View};
+use crate::value::{AnyDocument, DocView, View};
 use args::Given;
 
 /// What a call gives back to the script.
 pub(super) enum Answer<'js> {
     Nothing,
     Bson(Bson),
-    Document(RawDocumentBuf),
+    Document(AnyDocument),
     /// Documents of a run, from a position on.
     Documents(Arc<Run>, usize),
     Values(Vec<Bson>),
@@ -208,7 +208,7 @@ fn server_fields(error: &CommandError, more: Document) -> Document {
 }
 
 /// The documents of a run; none for a reply of another kind.
-pub(super) fn documents(run: &Run) -> &[RawDocumentBuf] {
+pub(super) fn documents(run: &Run) -> &[AnyDocument] {
     if let Reply::Documents(documents) = &run.reply { documents } else { &[] }
 }
 

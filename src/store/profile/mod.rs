@@ -14,8 +14,8 @@ pub use paths::PathFacts;
 use std::collections::BTreeMap;
 
 use crate::store::Collection;
-use crate::store::records::{Record, Records};
-use crate::value::DocView;
+use crate::store::records::Records;
+use crate::value::{DocView, SharedDocument};
 
 /// Counted facts about the documents of one collection.
 #[derive(Debug, Clone, Default)]
@@ -68,9 +68,9 @@ impl Profile {
         }
         let before = std::mem::replace(&mut self.counted, now);
         let after = self.counted.clone();
-        let changes: Vec<(&Record, Sign)> = before.changes(&after).flat_map(signed).collect();
+        let changes: Vec<(&SharedDocument, Sign)> = before.changes(&after).flat_map(signed).collect();
         for (record, sign) in &changes {
-            let document = DocView::from(record.document());
+            let document = DocView::from(*record);
             paths::tally(document, &mut self.paths, *sign);
             arrays::tally(document, &mut self.arrays, *sign);
         }
@@ -78,17 +78,17 @@ impl Profile {
     }
 
     /// Attribute arrays whose fields are still told apart the same way take the changes; others are counted anew.
-    fn recount_attributes(&mut self, changes: &[(&Record, Sign)]) {
+    fn recount_attributes(&mut self, changes: &[(&SharedDocument, Sign)]) {
         let mut known = std::mem::take(&mut self.attributes);
         for found in attributes::detect(&self.arrays) {
             let place = known.iter().position(|facts| facts.is_like(&found));
             if let Some(mut facts) = place.map(|place| known.swap_remove(place)) {
-                changes.iter().for_each(|(record, sign)| facts.tally(record.document().into(), *sign));
+                changes.iter().for_each(|(record, sign)| facts.tally((*record).into(), *sign));
                 self.attributes.push(facts);
                 continue;
             }
             let mut facts = found;
-            self.counted.iter().for_each(|(_, record)| facts.tally(record.document().into(), 1));
+            self.counted.iter().for_each(|(_, record)| facts.tally(record.into(), 1));
             self.attributes.push(facts);
         }
     }
@@ -143,6 +143,8 @@ impl Profile {
 }
 
 /// What was there before is taken back, what is there now is counted.
-fn signed<'a>((before, after): (Option<&'a Record>, Option<&'a Record>)) -> impl Iterator<Item = (&'a Record, Sign)> {
+fn signed<'a>(
+    (before, after): (Option<&'a SharedDocument>, Option<&'a SharedDocument>),
+) -> impl Iterator<Item = (&'a SharedDocument, Sign)> {
     before.map(|record| (record, -1)).into_iter().chain(after.map(|record| (record, 1)))
 }
