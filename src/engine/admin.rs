@@ -299,5 +299,7 @@ pub(super) fn list_collections(database: &Database) -> Result<Run> {
             "idIndex": collection.index("_id_").map_or_else(Document::new, Index::specification),
         })
     };
-    Ok(plain(Reply::Documents(database.catalog.iter().map(entry).map(|entry| entry.map(Into::into)).collect::<Result<_>>()?)))
+    Ok(plain(Reply::Documents(
+        database.catalog.iter().map(entry).map(|entry| entry.map(Into::into)).collect::<Result<_>>()?,
+    )))
 }

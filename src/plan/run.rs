@@ -136,12 +136,8 @@ fn execute<R, W: Watcher>(
     let counting = context.query.purpose == Purpose::Count;
     explain.returned = if counting { candidate.machine.counted() } else { candidate.rows.len() as u64 };
     let collection = context.collection;
-    let mut hits = candidate.rows.iter().map(|row| Hit {
-        record: row.record,
-        document: row.document,
-        row: *row,
-        collection,
-    });
+    let mut hits =
+        candidate.rows.iter().map(|row| Hit { record: row.record, document: row.document, row: *row, collection });
     let taken = take(&mut hits)?;
     Ok((taken, Counts { winner, works: candidate.machine.works(), in_trial, order }))
 }

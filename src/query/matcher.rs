@@ -190,16 +190,22 @@ impl Judge<'_> {
         }
     }
 
-    #[inline]
     fn all<'a, V: Followed<'a>, S: Sink>(self, all: &All, document: V, positional: bool, sink: &mut S) -> bool {
-        if S::WANTED || all.fixed {
-            let mark = sink.mark();
-            let holds = all.parts.iter().all(|part| self.document(part, document, positional, sink));
-            if !holds {
-                sink.rewind(mark);
-            }
-            return holds;
+        if !S::WANTED && !all.fixed {
+            return self.each(all, document);
         }
+        let mark = sink.mark();
+        let holds = all.parts.iter().all(|part| self.document(part, document, positional, sink));
+        if !holds {
+            sink.rewind(mark);
+        }
+        holds
+    }
+
+    /// Whether all parts hold, in an order that finds out soon.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "it is asked of every element of an array")]
+    fn each<'a, V: Followed<'a>>(self, all: &All, document: V) -> bool {
         let first = all.doubtful.get();
         let refuses = |at: &usize| !self.part(&all.parts[*at], document);
         if first < all.parts.len() && refuses(&first) {
@@ -215,7 +221,8 @@ impl Judge<'_> {
     }
 
     /// Whether a part of an AND holds; the usual one, a field, without a call.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "it is asked of every element of an array")]
     fn part<'a, V: Followed<'a>>(self, part: &Node, document: V) -> bool {
         let directly = if let Node::Field(field) = part { self.directly(field, document) } else { None };
         directly.unwrap_or_else(|| self.document(part, document, false, &mut ()))
@@ -241,7 +248,9 @@ impl Judge<'_> {
         positional: bool,
         sink: &mut S,
     ) -> bool {
-        if !S::WANTED && let Some(holds) = self.directly(field, document) {
+        if !S::WANTED
+            && let Some(holds) = self.directly(field, document)
+        {
             return holds;
         }
         let mut visit = |value: Option<V>, trail: &Trail<'_>| {
@@ -257,7 +266,8 @@ impl Judge<'_> {
     }
 
     /// The judgement of a path of one part, unless it leads to an array whose elements are asked too; none of other paths.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "it is asked of every element of an array")]
     fn directly<'a, V: Followed<'a>>(self, field: &FieldNode, document: V) -> Option<bool> {
         let [name] = field.path.parts() else { return None };
         let value = document.member(name);
@@ -323,7 +333,7 @@ impl Judge<'_> {
     pub(super) fn object<'a, V: Followed<'a>>(self, node: &Node, element: V) -> bool {
         (element.is_document() || element.is_array())
             && match node {
-                Node::And(all) => self.all(all, element, false, &mut ()),
+                Node::And(all) if !all.fixed => self.each(all, element),
                 other => self.part(other, element),
             }
     }

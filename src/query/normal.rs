@@ -166,15 +166,16 @@ fn sort(filter: &mut Filter) {
 fn compare(left: &Filter, right: &Filter) -> Ordering {
     left.match_type()
         .cmp(&right.match_type())
-        .then_with(|| path(left).cmp(&path(right)))
+        .then_with(|| compare_paths(left, right))
         .then_with(|| compare_operands(left, right))
         .then_with(|| compare_children(children(left), children(right)))
 }
 
-fn path(filter: &Filter) -> String {
-    match filter {
-        Filter::Field(predicate) => predicate.path.to_string(),
-        _ => String::new(),
+/// Parts of one kind have both a path or both none.
+fn compare_paths(left: &Filter, right: &Filter) -> Ordering {
+    match (left, right) {
+        (Filter::Field(left), Filter::Field(right)) => left.path.compare_dotted(&right.path),
+        _ => Ordering::Equal,
     }
 }
 

@@ -81,7 +81,8 @@ impl Check {
 
 impl Judge<'_> {
     /// Whether a value, or its absence, passes; the usual test, a comparison, without a call.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "it is asked of every element of an array")]
     pub(super) fn passes<'a, V: Followed<'a>>(self, check: &Check, value: Option<V>) -> bool {
         match (check, value) {
             (Check::Compare(comparison, literal), Some(value)) => self.compares(*comparison, value, literal),
@@ -124,14 +125,22 @@ impl Judge<'_> {
         }
     }
 
-    /// A value that is there, compared with a literal: text by its bytes, numbers as such, whatever lies in another type
-    /// bracket not even decoded.
-    #[inline]
+    /// A value that is there, compared with a literal: text by its bytes, whatever lies in another type bracket not even
+    /// decoded.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "it is asked of every element of an array")]
     fn compares<'a, V: Followed<'a>>(self, comparison: Comparison, value: V, literal: &Bson) -> bool {
-        let value = match literal {
+        match literal {
             Bson::String(text) if self.collation.is_simple() => {
-                return value.text().is_some_and(|own| holds_of_text(comparison, own, text.as_bytes()));
+                value.text().is_some_and(|own| holds_of_text(comparison, own, text.as_bytes()))
             }
+            _ => self.compares_decoded(comparison, value, literal),
+        }
+    }
+
+    /// A value compared with a literal: numbers as such, others as they are.
+    fn compares_decoded<'a, V: Followed<'a>>(self, comparison: Comparison, value: V, literal: &Bson) -> bool {
+        let value = match literal {
             Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => value.number(),
             _ => value.view(),
         };

@@ -196,7 +196,8 @@ impl Collection {
         }
         if self.records.get(id).is_some() {
             let before = self.records.insert(id, SharedDocument::new(document));
-            self.bytes = self.bytes - before.map_or(0, |before| before.size() as u64) + document.as_bytes().len() as u64;
+            self.bytes =
+                self.bytes - before.map_or(0, |before| before.size() as u64) + document.as_bytes().len() as u64;
         }
         Ok(counts)
     }

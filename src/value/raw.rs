@@ -42,13 +42,28 @@ impl<'a> RawFields<'a> {
     }
 
     /// The value under a name.
-    #[inline]
-    pub(super) fn find(mut self, name: &str) -> Option<RawValue<'a>> {
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "the wanted field is often the first: a call would cost more than the look"
+    )]
+    pub(super) fn find(self, name: &str) -> Option<RawValue<'a>> {
+        let (&kind, rest) = self.rest.split_first()?;
+        match behind_name(rest, name.as_bytes()) {
+            Some(bytes) if kind != 0 => Some(RawValue { kind, bytes }),
+            _ => self.find_later(name),
+        }
+    }
+
+    /// The value under a name that is not the first.
+    fn find_later(mut self, name: &str) -> Option<RawValue<'a>> {
         loop {
-            let (own, value) = self.step()?;
-            // Names are short: a call to compare them would cost more than it saves.
-            if own.len() == name.len() && own.iter().eq(name.as_bytes()) {
-                return Some(value);
+            self.step()?;
+            let (&kind, rest) = self.rest.split_first()?;
+            if let Some(bytes) = behind_name(rest, name.as_bytes())
+                && kind != 0
+            {
+                return Some(RawValue { kind, bytes });
             }
         }
     }
@@ -135,16 +150,18 @@ impl<'a> RawValue<'a> {
     fn fields(self) -> RawFields<'a> {
         RawFields::new(self.bytes)
     }
+
+    /// The element of an array at the position that a name stands for.
+    fn element_named(self, name: &str) -> Option<Self> {
+        if self.kind == 0x04 { self.fields().nth_value(array_index(name)?) } else { None }
+    }
 }
 
 impl<'a> Followed<'a> for RawValue<'a> {
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "it is asked of every element of an array")]
     fn member(self, name: &str) -> Option<Self> {
-        match self.kind {
-            0x03 => self.fields().find(name),
-            0x04 => self.fields().nth_value(array_index(name)?),
-            _ => None,
-        }
+        if self.kind == 0x03 { self.fields().find(name) } else { self.element_named(name) }
     }
 
     #[inline]
@@ -199,6 +216,16 @@ pub(super) struct Located<'a> {
 #[inline]
 fn length(bytes: &[u8]) -> Option<usize> {
     usize::try_from(i32::from_le_bytes(*bytes.first_chunk()?)).ok()
+}
+
+/// What lies behind the name and its NUL byte, where the bytes begin with it.
+#[inline]
+fn behind_name<'a>(bytes: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    let (own, behind) = bytes.split_at_checked(name.len())?;
+    let (end, value) = behind.split_first()?;
+    // Names are short: a call to compare them would cost more than it saves. No stored name has a NUL byte inside.
+    let same = own.iter().zip(name).all(|(own, wanted)| own == wanted && *own != 0);
+    (*end == 0 && same).then_some(value)
 }
 
 /// The name that begins the bytes, which a NUL byte ends, and what lies behind.

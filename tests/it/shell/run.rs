@@ -32,7 +32,8 @@ impl Host for Listing {
                     return Err(CommandError::new(ErrorCode::BadValue, "unknown operator: $gth").at(at));
                 }
                 let list = self.documents.get(&find.collection).cloned().unwrap_or_default();
-                let raw = |document: &Document| RawDocumentBuf::try_from(document).expect("test documents are valid").into();
+                let raw =
+                    |document: &Document| RawDocumentBuf::try_from(document).expect("test documents are valid").into();
                 Reply::Documents(list.iter().map(raw).collect())
             }
             Command::Count(count) => {
