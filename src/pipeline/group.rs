@@ -5,13 +5,13 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::error::Result;
 use crate::query::expr::{Accumulator, Context, Expression, Reads, Root, Scope, Value};
-use crate::value::{Bson, DocView, Document, DocumentBuilder, Packed, Path, View, doc, type_alias};
+use crate::value::{Bson, DocView, Document, DocumentBuilder, Followed, Packed, Path, View, doc, type_alias};
 
 use super::accumulate::{Gather, Progress};
 use super::flow::{Run, Stream, each, gathered};
 use super::refuse;
 use super::row::Row;
-use crate::query::expr::write_key;
+use crate::query::expr::{write_key, write_text_key};
 
 /// The stage.
 #[derive(Debug, Clone)]
@@ -174,13 +174,24 @@ impl Groups<'_> {
     fn add(&mut self, row: &Row<'_>) -> Result<()> {
         let (stage, context) = (self.stage, self.run.context);
         let root = row.root();
-        let key = stage.key.evaluate(&context.env(root)).map_err(|error| error.inside_field("_id"))?;
-        let place = self.place(&key)?;
+        let place = match self.known_text(root) {
+            Some(place) => place,
+            None => self.place(&stage.key.evaluate(&context.env(root)).map_err(|error| error.inside_field("_id"))?)?,
+        };
         let group = &mut self.list[place];
         for ((name, gather), progress) in stage.fields.iter().zip(&mut group.progress) {
             gather.add(progress, root, context).map_err(|error| error.inside_field(name))?;
         }
         Ok(())
+    }
+
+    /// The group of a key that is stored text and was met before, found without decoding anything.
+    fn known_text(&mut self, root: Root<'_>) -> Option<usize> {
+        let plain = self.run.context.collation().is_simple();
+        let text = self.stage.key.stored(root).filter(|_| plain)?.text()?;
+        self.scratch.clear();
+        write_text_key(&mut self.scratch, text);
+        self.places.get(self.scratch.as_slice()).copied()
     }
 
     /// The group of a key; a missing key is the group of null.

@@ -36,6 +36,16 @@ impl<'a> Root<'a> {
         }
     }
 
+    /// The stored bytes of a top-level field; none of a document that is a tree.
+    #[must_use]
+    pub fn stored(self, name: &str) -> Option<RawValue<'a>> {
+        match self {
+            Self::Document(DocView::Raw(document)) => RawValue::document(document).member(name),
+            Self::Document(DocView::Owned(_)) => None,
+            Self::Fields(fields) => fields.field(name),
+        }
+    }
+
     /// The whole document.
     #[must_use]
     pub fn document(self) -> DocView<'a> {

@@ -51,6 +51,12 @@ pub fn write_key(out: &mut Vec<u8>, value: Option<View<'_>>, collation: &Collati
     }
 }
 
+/// Appends the bytes of text as they are without a collation.
+pub fn write_text_key(out: &mut Vec<u8>, text: &[u8]) {
+    out.push(canonical_type(View::String("")).to_le_bytes()[0]);
+    write_bytes(out, text);
+}
+
 /// The bytes of one value.
 #[must_use]
 pub fn key_of(value: Option<View<'_>>, collation: &Collation) -> Vec<u8> {

@@ -38,7 +38,7 @@ pub use date_math::Unit;
 pub use env::{Context, Env, Fields, Root, Scope, check_variable_name};
 pub use fold::{Bound, Reads};
 pub use gather::positive_n;
-pub use key::{key_of, write_key};
+pub use key::{key_of, write_key, write_text_key};
 pub use node::{Expression, path_value};
 pub use number::{Number, Sum};
 pub use percentile::parse_quantile;

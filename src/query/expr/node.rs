@@ -130,6 +130,15 @@ impl Expression {
         matches!(&self.0, Node::Call(call) if ["$and", "$or", "$not"].contains(&call.name()))
     }
 
+    /// The stored bytes of the value, if the expression is nothing but a path on which no array lies.
+    #[must_use]
+    pub fn stored<'a>(&self, root: Root<'a>) -> Option<RawValue<'a>> {
+        let Node::Path(Reference::Current, path) = &self.0 else { return None };
+        let (first, rest) = path.parts().split_first()?;
+        let inside = |value: RawValue<'a>, part: &Box<str>| if value.is_document() { value.member(part) } else { None };
+        rest.iter().try_fold(root.stored(first)?, inside)
+    }
+
     /// The path, if the expression is nothing but a path, or a document whose only field is one.
     #[must_use]
     pub fn only_path(&self) -> Option<&Path> {
@@ -210,9 +219,8 @@ fn document_path<'a>(env: &Env<'a>, path: &'a Path) -> Value<'a> {
         return Value::View(View::Document(env.root.document()));
     };
     match env.root {
-        Root::Document(DocView::Raw(document)) => follow(RawValue::document(document).member(first), rest),
-        Root::Document(document) => follow(document.get(first), rest),
-        Root::Fields(fields) => follow(fields.field(first), rest),
+        Root::Document(DocView::Owned(document)) => follow(DocView::Owned(document).get(first), rest),
+        root => follow(root.stored(first), rest),
     }
 }
 
