@@ -148,11 +148,11 @@ impl Access<'_> {
 
     /// What a partial index's filter says anyway need not be tested.
     fn drop_implied(&self, building: &mut Building, node: &mut Node<'_>, mut at: usize, inside: bool) {
-        let Some(partial) = building.open.as_ref().and_then(|open| self.entries[open.index].partial.as_ref()) else {
-            return;
-        };
+        let Some(entry) = building.open.as_ref().map(|open| &self.entries[open.index]) else { return };
+        let Some(partial) = &entry.partial else { return };
+        let says = |filter: &Filter| is_subset((partial, &entry.collation), (filter, &self.query.collation));
         while at < node.children.len() {
-            let implied = node.children[at].to_filter().is_some_and(|filter| is_subset(partial, &filter));
+            let implied = node.children[at].to_filter().is_some_and(|filter| says(&filter));
             if implied && !inside && node.is_and() {
                 node.children.remove(at);
             } else {

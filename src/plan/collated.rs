@@ -5,6 +5,11 @@ use std::fmt::Write;
 use crate::query::Collation;
 use crate::value::Bson;
 
+/// Whether comparing the value may depend on a collation (`CollationIndexKey::isCollatableType`).
+pub(super) fn is_collatable(value: &Bson) -> bool {
+    matches!(value, Bson::String(_) | Bson::Symbol(_) | Bson::Array(_) | Bson::Document(_))
+}
+
 /// The value with all text replaced by its sort key. It is kept as a symbol of hexadecimal digits: they order as the bytes
 /// do, and among the other types a symbol stands where text does.
 pub(super) fn collated(value: &Bson, collation: &Collation) -> Bson {

@@ -188,7 +188,7 @@ impl Planner<'_> {
             return;
         }
         let mut ratings = rate(root, relevant, &self.query.collation);
-        strip_invalid(root, &self.query.filter, relevant, &mut ratings);
+        strip_invalid(root, (&self.query.filter, &self.query.collation), relevant, &mut ratings);
         if self.query.projection.is_none() {
             strip_unneeded(root, relevant, &mut ratings);
         }
@@ -249,8 +249,9 @@ impl Planner<'_> {
                 continue;
             }
             let entry = entry_of(index);
-            let holds_all = entry.partial.as_ref().is_none_or(|partial| is_subset(&self.query.filter, partial));
-            if entry.collation == self.query.collation && holds_all {
+            let asked = (&*self.query.filter, &self.query.collation);
+            let covered = |partial: &Filter| is_subset(asked, (partial, &entry.collation));
+            if entry.collation == self.query.collation && entry.partial.as_ref().is_none_or(covered) {
                 planned.solutions.push(self.analysed(whole_index(self.query, &entry, direction)));
             }
         }

@@ -6,6 +6,7 @@ use crate::query::{Collation, Comparison, Filter, InList, Test};
 use crate::value::{Bson, Path};
 
 use super::build::is_null_and_empty_array;
+use super::collated::is_collatable;
 use super::entry::{Entry, PATH_PART};
 use super::subset::is_subset;
 use super::tree::{Kind, Node};
@@ -220,13 +221,12 @@ impl Question<'_> {
 
 /// Whether text or what may hold text is compared with (`boundsGeneratingNodeContainsComparisonToType`).
 fn compares_collatable(node: &Node<'_>) -> bool {
-    let collatable = |value: &Bson| matches!(value, Bson::String(_) | Bson::Array(_) | Bson::Document(_));
     match &node.kind {
-        Kind::Implied(implied) => collatable(&implied.value),
+        Kind::Implied(implied) => is_collatable(&implied.value),
         Kind::Not | Kind::ElemMatchValue(_) => node.children.iter().any(compares_collatable),
         _ => match node.test() {
-            Some(Test::Compare(_, value)) => collatable(value),
-            Some(Test::In(list)) => list.values.iter().any(collatable),
+            Some(Test::Compare(_, value)) => is_collatable(value),
+            Some(Test::In(list)) => list.values.iter().any(is_collatable),
             _ => false,
         },
     }
@@ -291,7 +291,12 @@ fn remove(ratings: &mut Ratings, id: usize, index: usize) {
 }
 
 /// Takes back assignments that would lose or repeat documents.
-pub(super) fn strip_invalid(root: &Node<'_>, filter: &Filter, entries: &[Entry], ratings: &mut Ratings) {
+pub(super) fn strip_invalid(
+    root: &Node<'_>,
+    (filter, collation): (&Filter, &Collation),
+    entries: &[Entry],
+    ratings: &mut Ratings,
+) {
     for (index, entry) in entries.iter().enumerate() {
         if let Some(position) = entry.wildcard
             && entry.parts.len() > 1
@@ -299,22 +304,30 @@ pub(super) fn strip_invalid(root: &Node<'_>, filter: &Filter, entries: &[Entry],
         {
             strip_wildcard(root, &entry.parts[position].path, index, ratings);
         }
-        if let Some(partial) = &entry.partial
-            && !is_subset(filter, partial)
-        {
-            strip_partial(root, index, partial, false, ratings);
+        if let Some(partial) = &entry.partial {
+            let covered = |filter: &Filter| is_subset((filter, collation), (partial, &entry.collation));
+            if !covered(filter) {
+                strip_partial(root, index, &covered, false, ratings);
+            }
         }
     }
 }
 
-fn strip_partial(node: &Node<'_>, index: usize, partial: &Filter, closed: bool, ratings: &mut Ratings) {
+/// `covered` tells whether all that a filter matches is in the index.
+fn strip_partial(
+    node: &Node<'_>,
+    index: usize,
+    covered: &impl Fn(&Filter) -> bool,
+    closed: bool,
+    ratings: &mut Ratings,
+) {
     remove(ratings, node.id, index);
     let closed = closed || node.is_not() || matches!(node.kind, Kind::Nor) || node.is_elem_match_object();
     for child in &node.children {
         // One branch of an $or may lie inside the index's filter by itself.
-        let spared = !closed && node.is_or() && child.to_filter().is_some_and(|branch| is_subset(&branch, partial));
+        let spared = !closed && node.is_or() && child.to_filter().is_some_and(|branch| covered(&branch));
         if !spared {
-            strip_partial(child, index, partial, closed, ratings);
+            strip_partial(child, index, covered, closed, ratings);
         }
     }
 }

@@ -34,7 +34,8 @@ pub(super) fn plan_cache_key(query_hash: u32, query: &CanonicalQuery, collection
         let info = index.info();
         key.take(info.name.as_bytes());
         if let Some(partial) = index.partial_filter() {
-            key.take(&[u8::from(is_subset(&query.filter, partial))]);
+            let covered = is_subset((&query.filter, &query.collation), (partial, index.collation()));
+            key.take(&[u8::from(covered)]);
         }
         if info.sparse || info.parts.iter().any(|part| part.wildcard) {
             key.take(&[u8::from(asks_null(&query.filter))]);

@@ -50,7 +50,7 @@ fn composed(planner: &Planner<'_>) -> Result<Option<Solution>> {
     for (at, branch) in branches.iter().enumerate() {
         let node = &root.children[at];
         let mut ratings = rate(node, &entries, &query.collation);
-        strip_invalid(node, branch, &entries, &mut ratings);
+        strip_invalid(node, (branch, &query.collation), &entries, &mut ratings);
         let branch_query = CanonicalQuery { filter: Arc::new(branch.clone()), ..query.clone() };
         let access = Access { query: &branch_query, entries: &entries };
         let mut enumerator = Enumerator::new(node, &entries, &mut ratings);
