@@ -92,6 +92,11 @@ fn rounded(negative: bool, wide: Wide, exponent: i32, truncate: bool) -> Decimal
     Decimal::Finite(Finite { negative, coefficient, exponent })
 }
 
+/// The nearest decimal of 68 digits, given by halves.
+pub(super) fn from_many_digits(negative: bool, (high, low): (u128, u128), exponent: i32) -> Decimal {
+    rounded(negative, Wide { high, low }, exponent, false)
+}
+
 impl Decimal {
     /// The same magnitude with the other sign.
     #[must_use]

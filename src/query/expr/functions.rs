@@ -54,16 +54,18 @@ fn one_number<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         "$ceil" | "$floor" => Ok(whole(number, name == "$ceil").into()),
         _ => {
             check_domain(name, number, &value)?;
-            Ok(like(number, real(name, number.to_double())).into())
+            Ok(exact(number, |decimal| decimal.function(name), || real(name, number.to_double())).into())
         }
     }
 }
 
-/// A result computed in double precision, in the type of the operand: a decimal gives a decimal.
-fn like(operand: Number, result: f64) -> Number {
+/// A result in the type of the operand: a decimal gives a decimal, of all its digits where there is such an answer.
+fn exact(operand: Number, precise: impl FnOnce(Decimal) -> Option<Decimal>, double: impl FnOnce() -> f64) -> Number {
     match operand {
-        Number::Decimal(_) => Number::Decimal(Decimal::from_double(result)),
-        _ => Number::Double(result),
+        Number::Decimal(decimal) => {
+            Number::Decimal(precise(decimal).unwrap_or_else(|| Decimal::from_double(double())))
+        }
+        _ => Number::Double(double()),
     }
 }
 
@@ -164,7 +166,8 @@ fn atan2<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         return Ok(Value::NULL);
     };
     let wider = if matches!(x, Number::Decimal(_)) { x } else { y };
-    Ok(like(wider, y.to_double().atan2(x.to_double())).into())
+    let precise = |_| y.to_decimal().angle(x.to_decimal());
+    Ok(exact(wider, precise, || y.to_double().atan2(x.to_double())).into())
 }
 
 fn log<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
@@ -183,7 +186,8 @@ fn log<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         ));
     }
     let wider = if matches!(base, Number::Decimal(_)) { base } else { argument };
-    Ok(like(wider, x.ln() / b.ln()).into())
+    let precise = |_| argument.to_decimal().logarithm(base.to_decimal());
+    Ok(exact(wider, precise, || x.ln() / b.ln()).into())
 }
 
 fn pow<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
@@ -223,12 +227,23 @@ fn whole_power(base: i64, exponent: i64, int: bool) -> Number {
 
 fn decimal_power(base: Decimal, exponent: Decimal) -> Decimal {
     let whole = crate::value::exact_long(View::Decimal(exponent.to_bson())).filter(|power| power.abs() <= 4096);
-    let Some(whole) = whole else {
-        return Decimal::from_double(base.to_double().powf(exponent.to_double()));
-    };
-    let mut result = Decimal::from_long(1);
-    for _ in 0..whole.unsigned_abs() {
-        result = result.multiply(base);
+    let product = |power: i64| (0..power).fold(Decimal::from_long(1), |product, _| product.multiply(base));
+    match whole {
+        Some(power @ 0..) if is_short(product(power)) => product(power),
+        Some(power) if base.is_zero() || base.is_nan() => {
+            let product = product(power.abs());
+            if power < 0 { Decimal::from_long(1).divide(product) } else { product }
+        }
+        _ => {
+            let sign = if base.is_negative() && whole.is_some_and(|power| power % 2 != 0) { -1 } else { 1 };
+            let base = if whole.is_some() { base.abs() } else { base };
+            let double = || Decimal::from_double(base.to_double().powf(exponent.to_double()));
+            base.power(exponent).unwrap_or_else(double).multiply(Decimal::from_long(sign))
+        }
     }
-    if whole < 0 { Decimal::from_long(1).divide(result) } else { result }
+}
+
+/// Whether no digit was rounded away while it was made: it has fewer than a decimal holds.
+fn is_short(number: Decimal) -> bool {
+    matches!(number, Decimal::Finite(finite) if finite.coefficient < 10_u128.pow(33))
 }
