@@ -3,6 +3,7 @@
 use fancy_regex::RegexBuilder;
 
 use super::filter::Regex;
+use super::pcre::{self, Reading};
 use crate::error::{CommandError, ErrorCode, Result};
 
 /// How many backtracking steps one match may take before it counts as no match (PCRE's own limit stands at ten million).
@@ -33,35 +34,53 @@ impl Regex {
         if let Some(flag) = self.options.chars().find(|flag| !"imsux".contains(*flag)) {
             return refuse(51108, format!("invalid flag in regex options: {flag}"));
         }
+        let built = |reading| {
+            let pattern = pcre::translated(&self.pattern, &self.options, reading);
+            match self.built(&pattern) {
+                Ok(regex) => Ok((regex, pattern)),
+                Err(error) => {
+                    let message = format!("Regular expression is invalid: {error}");
+                    Err(CommandError::new(ErrorCode::Location(51091), message))
+                }
+            }
+        };
+        let (plain, pattern) = built(Reading::Plain)?;
+        let same = pattern == pcre::translated(&self.pattern, &self.options, Reading::Any);
+        let any = if same { None } else { Some(built(Reading::Any)?.0) };
+        Ok(CompiledRegex { plain, any })
+    }
+
+    fn built(&self, pattern: &str) -> std::result::Result<fancy_regex::Regex, fancy_regex::Error> {
         let has = |flag| self.options.contains(flag);
-        let built = RegexBuilder::new(&self.pattern)
-            .case_insensitive(has('i'))
+        RegexBuilder::new(pattern)
             .multi_line(has('m'))
             .dot_matches_new_line(has('s'))
-            .verbose_mode(has('x'))
             .backtrack_limit(BACKTRACK_LIMIT)
-            .build();
-        match built {
-            Ok(regex) => Ok(CompiledRegex(regex)),
-            Err(error) => refuse(51091, format!("Regular expression is invalid: {error}")),
-        }
+            .build()
     }
 }
 
 /// A regular expression ready to run.
 #[derive(Debug, Clone)]
-pub struct CompiledRegex(fancy_regex::Regex);
+pub struct CompiledRegex {
+    plain: fancy_regex::Regex,
+    /// Where the pattern means something else for texts beyond the plain ones: the form that is right for all.
+    any: Option<fancy_regex::Regex>,
+}
 
 impl CompiledRegex {
     /// Whether the pattern is found somewhere; a match over the limit counts as none.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
-        self.0.is_match(text).unwrap_or(false)
+        self.engine(text).is_match(text).unwrap_or(false)
     }
 
-    /// The engine's own form, for captures.
+    /// The engine's own form for a text, for captures.
     #[must_use]
-    pub fn inner(&self) -> &fancy_regex::Regex {
-        &self.0
+    pub fn engine(&self, text: &str) -> &fancy_regex::Regex {
+        match &self.any {
+            Some(any) if !text.is_ascii() || text.ends_with('\n') => any,
+            _ => &self.plain,
+        }
     }
 }

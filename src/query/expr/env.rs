@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use super::meta::Metadata;
 use super::value::Value;
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::Collation;
+use crate::query::{Collation, CompiledRegex, Regex};
 use crate::value::{Allowance, Bson, DocView, Followed, RawValue, Source, View};
 
 /// A document that may be read field by field before it exists as a whole.
@@ -70,7 +71,14 @@ pub struct Context {
     allowance: Allowance,
     variables: Vec<(String, Option<Bson>)>,
     collation: Collation,
+    patterns: Rc<RefCell<Vec<Compiled>>>,
 }
+
+/// A regular expression and its compiled form.
+type Compiled = (Regex, Rc<CompiledRegex>);
+
+/// How many compiled patterns a command keeps: a constant pattern is compiled once, one from each document each time.
+const KEPT_PATTERNS: usize = 16;
 
 impl Default for Context {
     fn default() -> Self {
@@ -88,6 +96,7 @@ impl Context {
             chance: Rc::new(RefCell::new(source)),
             variables: Vec::new(),
             collation: Collation::simple(),
+            patterns: Rc::default(),
         }
     }
 
@@ -115,6 +124,23 @@ impl Context {
     #[must_use]
     pub fn source(&self) -> Source {
         self.chance.borrow().clone()
+    }
+
+    /// The compiled form of a pattern.
+    ///
+    /// # Errors
+    /// Those of [`Regex::compile`].
+    pub(super) fn compiled(&self, regex: Regex) -> Result<Rc<CompiledRegex>> {
+        let mut patterns = self.patterns.borrow_mut();
+        if let Some((_, compiled)) = patterns.iter().find(|(known, _)| *known == regex) {
+            return Ok(compiled.clone());
+        }
+        let compiled = Rc::new(regex.compile()?);
+        if patterns.len() == KEPT_PATTERNS {
+            patterns.remove(0);
+        }
+        patterns.push((regex, compiled.clone()));
+        Ok(compiled)
     }
 
     /// What the command may still spend.
@@ -162,13 +188,13 @@ impl Context {
     /// The names that expressions of this command may use.
     #[must_use]
     pub fn scope(&self) -> Scope {
-        Scope { names: self.variables.iter().map(|(name, _)| name.clone()).collect() }
+        Scope { names: self.variables.iter().map(|(name, _)| name.clone()).collect(), metadata: false }
     }
 
     /// The surroundings of one document.
     #[must_use]
     pub fn env<'a>(&'a self, root: Root<'a>) -> Env<'a> {
-        Env { root, frame: None, context: self }
+        Env { root, frame: None, context: self, metadata: None }
     }
 }
 
@@ -176,6 +202,7 @@ impl Context {
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     names: Vec<String>,
+    metadata: bool,
 }
 
 impl Scope {
@@ -184,7 +211,17 @@ impl Scope {
     pub fn with(&self, name: &str) -> Self {
         let mut names = self.names.clone();
         names.push(name.to_owned());
-        Self { names }
+        Self { names, ..*self }
+    }
+
+    /// The scope of expressions that may ask what a plan knows of a document.
+    #[must_use]
+    pub(in crate::query) fn with_metadata(self) -> Self {
+        Self { metadata: true, ..self }
+    }
+
+    pub(super) fn knows_metadata(&self) -> bool {
+        self.metadata
     }
 
     /// Whether the variable is bound.
@@ -208,9 +245,16 @@ pub struct Env<'a> {
     pub(super) root: Root<'a>,
     pub(super) frame: Option<&'a Frame<'a>>,
     pub(super) context: &'a Context,
+    pub(super) metadata: Option<&'a Metadata>,
 }
 
 impl<'a> Env<'a> {
+    /// The same surroundings with what is known of the document.
+    #[must_use]
+    pub fn knowing(self, metadata: &'a Metadata) -> Self {
+        Self { metadata: Some(metadata), ..self }
+    }
+
     /// The value of a bound variable.
     pub(super) fn variable(&self, name: &str) -> Option<View<'a>> {
         let mut frame = self.frame;

@@ -1,7 +1,11 @@
 //! `$regexMatch`, `$regexFind`, `$regexFindAll`.
 
-use crate::error::Result;
-use crate::query::Regex;
+use std::rc::Rc;
+
+use fancy_regex::Captures;
+
+use crate::error::{CommandError, Result};
+use crate::query::{CompiledRegex, Regex};
 use crate::value::{ArrayBuilder, DocumentBuilder, View};
 
 use super::env::Env;
@@ -30,7 +34,7 @@ pub(super) const OPERATORS: &[Operator] = &[
 ];
 
 /// Text and pattern, or none where one of them is nullish.
-fn operands<'a>(call: &'a Call, env: &Env<'a>) -> Result<Option<(Value<'a>, fancy_regex::Regex)>> {
+fn operands<'a>(call: &'a Call, env: &Env<'a>) -> Result<Option<(Value<'a>, Rc<CompiledRegex>)>> {
     let name = call.name();
     let (input, regex, options) = (call.value(0, env)?, call.value(1, env)?, call.value(2, env)?);
     if !input.is_nullish() && input.string().is_none() {
@@ -52,28 +56,37 @@ fn operands<'a>(call: &'a Call, env: &Env<'a>) -> Result<Option<(Value<'a>, fanc
         Some(View::Regex { pattern, options }) => (pattern, options),
         Some(_) => return Err(refuse(51105, format!("{name} needs 'regex' to be of type string or regex"))),
     };
-    let compiled =
-        Regex { pattern: pattern.to_owned(), options: flags.to_owned() }.compile().map_err(|mut error| {
-            if error.code.number() == 51091 {
-                error = refuse(51111, format!("Invalid Regex in {name}: {}", error.message));
-            }
-            error
-        })?;
+    let regex = Regex { pattern: pattern.to_owned(), options: flags.to_owned() };
+    let compiled = env.context.compiled(regex).map_err(|error| match error.code.number() {
+        51091 => refuse(51111, format!("Invalid Regex in {name}: {}", error.message)),
+        _ => error,
+    })?;
     if input.is_nullish() {
         return Ok(None);
     }
-    Ok(Some((input, compiled.inner().clone())))
+    Ok(Some((input, compiled)))
+}
+
+/// The first match from a byte on.
+fn found<'t>(call: &Call, regex: &CompiledRegex, text: &'t str, from: usize) -> Result<Option<Captures<'t>>> {
+    regex.engine(text).captures_from_pos(text, from).map_err(|_| gave_up(call))
+}
+
+fn gave_up(call: &Call) -> CommandError {
+    let message = "Error occurred while executing the regular expression in";
+    refuse(51156, format!("{message} {}. Result code: match limit exceeded", call.name()))
 }
 
 fn is_match<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     let Some((input, regex)) = operands(call, env)? else {
         return Ok(false.into());
     };
-    Ok(regex.is_match(input.string().unwrap_or_default()).unwrap_or(false).into())
+    let text = input.string().unwrap_or_default();
+    regex.engine(text).is_match(text).map(Value::from).map_err(|_| gave_up(call))
 }
 
 /// A match as the server describes it: the text, its place in code points, and what the groups caught.
-fn describe(out: &mut DocumentBuilder, text: &str, captures: &fancy_regex::Captures<'_>) {
+fn describe(out: &mut DocumentBuilder, text: &str, captures: &Captures<'_>) {
     let Some(whole) = captures.get(0) else {
         return;
     };
@@ -90,23 +103,32 @@ fn find<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         return Ok(Value::NULL);
     };
     let text = input.string().unwrap_or_default();
-    match regex.captures(text) {
-        Ok(Some(captures)) => {
-            let mut found = DocumentBuilder::packed();
-            describe(&mut found, text, &captures);
-            Ok(found.finish_packed().into())
-        }
-        _ => Ok(Value::NULL),
-    }
+    let Some(captures) = found(call, &regex, text, 0)? else {
+        return Ok(Value::NULL);
+    };
+    let mut out = DocumentBuilder::packed();
+    describe(&mut out, text, &captures);
+    Ok(out.finish_packed().into())
+}
+
+/// Where the search goes on behind a match: behind the next character, where the match is empty.
+fn behind(text: &str, start: usize, end: usize) -> usize {
+    if start < end { end } else { end + text[end..].chars().next().map_or(0, char::len_utf8) }
 }
 
 fn find_all<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
-    let mut found = ArrayBuilder::new();
+    let mut all = ArrayBuilder::new();
     if let Some((input, regex)) = operands(call, env)? {
         let text = input.string().unwrap_or_default();
-        for captures in regex.captures_iter(text).map_while(std::result::Result::ok) {
-            found.push_document(|out| describe(out, text, &captures));
+        let mut from = 0;
+        while let Some(captures) = found(call, &regex, text, from)? {
+            all.push_document(|out| describe(out, text, &captures));
+            from = captures.get(0).map_or(text.len(), |whole| behind(text, whole.start(), whole.end()));
+            // Only the empty text is searched at its end.
+            if from >= text.len() {
+                break;
+            }
         }
     }
-    Ok(found.finish().into())
+    Ok(all.finish().into())
 }
