@@ -156,7 +156,7 @@ fn query(leading: &Leading, context: &Context) -> Result<CanonicalQuery> {
     query.collation = context.collation().clone();
     query.context = context.clone();
     if let Some(spec) = &leading.projection {
-        query.projection = Some(Projection::parse(spec, &context.scope())?);
+        query.projection = Some(Projection::parse(spec, context)?);
     }
     if let Some(wanted) = &leading.distinct {
         query.purpose = Purpose::OnePerValue { path: wanted.path.clone(), last: wanted.last };

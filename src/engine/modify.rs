@@ -9,7 +9,7 @@ use crate::engine::write::{WriteLog, change_one, decoded, delete_one, insert_one
 use crate::engine::{Database, FindAndModify, Modify, Reply, Run, UpdateSpec, namespace};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::plan::Explain;
-use crate::query::expr::Context;
+use crate::query::expr::{Context, MetaField};
 use crate::query::{Filter, Matcher, Projection, Witness};
 use crate::value::Document;
 
@@ -58,9 +58,14 @@ impl<'c> Given<'c> {
         let query = command.canonical(&database.source)?;
         let spec = command.projection.as_ref().filter(|spec| !spec.is_empty());
         let projection = spec
-            .map(|spec| Projection::parse(spec, &query.context.scope()))
+            .map(|spec| Projection::parse(spec, &query.context))
             .transpose()
             .map_err(|error| error.within(&CommandPath::argument("projection")))?;
+        let asks = |field| projection.as_ref().is_some_and(|projection| projection.asks_for(field));
+        if [MetaField::RecordId, MetaField::IndexKey, MetaField::SortKey].into_iter().any(asks) {
+            let message = "$meta is answered by this store in the projection of a find only";
+            return Err(CommandError::new(ErrorCode::NotImplemented, message).at(CommandPath::argument("projection")));
+        }
         Ok(Self { projection, filter: query.filter, context: query.context, command })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::plan::{CanonicalQuery, Explain, Hit, Mode, PlanCache, Purpose, Verbosity, Watcher, answer};
-use crate::query::expr::Context;
+use crate::query::expr::{Context, MetaField, Metadata};
 use crate::query::{Collation, Filter, Matcher, Projection, SortPattern, Witness};
 use crate::store::{Catalog, RecordId};
 use crate::value::{AnyDocument, Bson, Document, RawDocument, RawDocumentBuf, Source, doc};
@@ -102,7 +102,6 @@ impl<'a> Asked<'a> {
             context.bind(variables).map_err(placed("let"))?;
         }
         let filter = Filter::parse_with(self.filter, &context.scope()).map_err(placed("filter"))?;
-        let scope = self.projection.map(|_| context.scope());
         let mut query = CanonicalQuery::within(filter, context);
         if let Some(sort) = self.sort.filter(|sort| !sort.is_empty()) {
             if !sort.contains_key("$natural") {
@@ -111,8 +110,12 @@ impl<'a> Asked<'a> {
             query.sort = Some(sort.clone());
         }
         if let Some(spec) = self.projection.filter(|spec| !spec.is_empty()) {
-            let projection = Projection::parse(spec, &scope.unwrap_or_default());
+            let projection = Projection::parse(spec, &query.context);
             query.projection = Some(projection.map_err(placed("projection"))?);
+            if query.sort.is_none() && query.asks_for(MetaField::SortKey) {
+                let message = "cannot use sortKey $meta projection without a sort";
+                return Err(placed("projection")(CommandError::new(ErrorCode::BadValue, message)));
+            }
         }
         query.skip = whole("skip", self.skip)?;
         query.limit = whole("limit", self.limit)?;
@@ -198,13 +201,17 @@ struct Shaper<'q> {
     query: &'q CanonicalQuery,
     /// The filter, where the projection needs the array position it matched at.
     positional: Option<Matcher>,
+    /// The order, where the projection asks for the sort key.
+    sort: Option<SortPattern>,
 }
 
 impl<'q> Shaper<'q> {
     fn new(query: &'q CanonicalQuery) -> Result<Self> {
         let wanted = query.projection.as_ref().is_some_and(Projection::is_positional);
         let matcher = || Matcher::with_context(&query.filter, query.context.clone());
-        Ok(Self { query, positional: wanted.then(matcher).transpose()? })
+        let sort = query.sort.as_ref().filter(|_| query.asks_for(MetaField::SortKey));
+        let sort = sort.map(|sort| SortPattern::parse(sort, query.collation.clone())).transpose()?;
+        Ok(Self { query, positional: wanted.then(matcher).transpose()?, sort })
     }
 
     fn document(&self, hit: &Hit<'_>) -> Result<AnyDocument> {
@@ -214,11 +221,33 @@ impl<'q> Shaper<'q> {
         let shaped = match (&self.query.projection, hit.document) {
             (None, _) => hit.given(),
             (Some(projection), Some(document)) => {
-                projection.apply(document, self.position(document), &self.query.context)?.into()
+                let position = self.position(document);
+                projection.apply_knowing(document, position, &self.query.context, &self.metadata(hit)?)?.into()
             }
-            (Some(projection), None) => projection.apply(&hit.key_document(), None, &self.query.context)?.into(),
+            (Some(projection), None) => {
+                projection.apply_knowing(&hit.key_document(), None, &self.query.context, &self.metadata(hit)?)?.into()
+            }
         };
         Ok(if self.query.show_record_id { with_record_id(&shaped, hit.record) } else { shaped })
+    }
+
+    /// What the projection asks to know of a hit.
+    fn metadata(&self, hit: &Hit<'_>) -> Result<Metadata> {
+        let mut known = Metadata::default();
+        if self.query.asks_for(MetaField::RecordId) {
+            known.record_id = i64::try_from(hit.record.0).ok();
+        }
+        if self.query.asks_for(MetaField::IndexKey) {
+            known.index_key = Some(hit.index_key()).filter(|key| !key.is_empty()).map(Bson::Document);
+        }
+        if let Some(sort) = &self.sort {
+            let key = match hit.document {
+                Some(document) => sort.key(document)?,
+                None => sort.key(&hit.key_document())?,
+            };
+            known.sort_key = Some(Bson::Array(key.0));
+        }
+        Ok(known)
     }
 
     fn position(&self, document: &bson::RawDocument) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::query::expr::Context;
+use crate::query::expr::{Context, MetaField};
 use crate::query::{Collation, Filter, Projection};
 use crate::value::Source;
 use crate::value::{Bson, Document};
@@ -101,6 +101,12 @@ impl CanonicalQuery {
     pub fn set_collation(&mut self, collation: Collation) {
         self.context = self.context.clone().with_collation(collation.clone());
         self.collation = collation;
+    }
+
+    /// Whether the projection asks for metadata of that kind.
+    #[must_use]
+    pub fn asks_for(&self, field: MetaField) -> bool {
+        self.projection.as_ref().is_some_and(|projection| projection.asks_for(field))
     }
 
     /// Whether every document matches.

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::collation::Collation;
+use super::expr::{check_available, show_stored_value};
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::value::{self, Bson, DocView, Document, NoKeys, Path, Tuples, View, key_tuples};
 
@@ -40,7 +41,8 @@ impl SortPattern {
     /// Reads a sort document; error places are counted from it.
     ///
     /// # Errors
-    /// 15974 and 15975 for what is no direction, 13103 for too many fields, 40218 for `$meta` where there is none.
+    /// 15974 and 15975 for what is no direction, 13103 for too many fields, 17312, 31138, 31218, 31219 and 40218 for `$meta`
+    /// of what no sort can go by.
     pub fn parse(pattern: &Document, collation: Collation) -> Result<Self> {
         if pattern.contains_key("$natural") {
             return natural(pattern);
@@ -49,8 +51,14 @@ impl SortPattern {
             return refuse(13103, format!("too many compound keys: {pattern}"));
         }
         let part = |(name, value): (&String, &Bson)| sort_part(name, value).map_err(|error| error.inside_field(name));
-        let parts = pattern.iter().map(part).collect::<Result<_>>()?;
-        Ok(Self { parts, natural: None, collation })
+        let parts = pattern.iter().map(part).collect::<Result<Vec<_>>>()?;
+        Ok(Self { parts: parts.into_iter().flatten().collect(), natural: None, collation })
+    }
+
+    /// The same order with text compared by a collation.
+    #[must_use]
+    pub fn collated(&self, collation: &Collation) -> Self {
+        Self { collation: collation.clone(), ..self.clone() }
     }
 
     /// The key a document is sorted by: of an array the least element, or the greatest for a descending part.
@@ -58,6 +66,9 @@ impl SortPattern {
     /// # Errors
     /// `BadValue` where two parts lead through different arrays.
     pub fn key<'a>(&self, document: impl Into<DocView<'a>>) -> Result<SortKey> {
+        if self.parts.is_empty() {
+            return Ok(SortKey(Vec::new()));
+        }
         let paths: Vec<&Path> = self.parts.iter().map(|part| &part.path).collect();
         let mut least = Least { pattern: self, best: None };
         match key_tuples(document.into(), &paths, &mut least) {
@@ -122,9 +133,10 @@ fn natural(pattern: &Document) -> Result<SortPattern> {
     }
 }
 
-fn sort_part(name: &str, value: &Bson) -> Result<SortPart> {
+/// None for a part that orders nothing.
+fn sort_part(name: &str, value: &Bson) -> Result<Option<SortPart>> {
     match value {
-        Bson::Document(meta) => sort_meta(name, meta),
+        Bson::Document(meta) => check_meta(meta).map(|()| None),
         Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {
             let descending = match value::truncated_long(value.into()) {
                 Some(1) => false,
@@ -134,20 +146,28 @@ fn sort_part(name: &str, value: &Bson) -> Result<SortPart> {
                     return refuse(15975, message);
                 }
             };
-            Ok(SortPart { path: value::field_path(name)?, descending })
+            Ok(Some(SortPart { path: value::field_path(name)?, descending }))
         }
         _ => refuse(15974, format!("Illegal key in $sort specification: {name}: {value}")),
     }
 }
 
-fn sort_meta(name: &str, meta: &Document) -> Result<SortPart> {
-    match meta.get("$meta") {
-        Some(Bson::String(kind)) if meta.len() == 1 => match kind.as_str() {
-            "textScore" => refuse(40218, "query requires text score metadata, but it is not available"),
-            "geoNearDistance" | "geoNearPoint" | "searchScore" | "searchHighlights" | "indexKey" | "recordId"
-            | "randVal" => refuse(31138, format!("Illegal $meta sort: $meta: \"{kind}\"")),
-            _ => refuse(17308, format!("Unknown $meta argument: {kind}")).map_err(|error| error.inside_field("$meta")),
-        },
-        _ => refuse(17312, format!("$meta is the only expression supported by $sort right now, not {name}")),
+/// `$meta` of a sort: no document has a random number unless `$sample` gave it one, so that ordering by it leaves all as
+/// it is; the rest is of searches, which there are none of here.
+fn check_meta(meta: &Document) -> Result<()> {
+    let value = match meta.iter().next() {
+        Some((name, value)) if name == "$meta" => value,
+        _ => return refuse(17312, "$meta is the only expression supported by $sort right now"),
+    };
+    if meta.len() > 1 {
+        let message = "Cannot have additional keys in a $meta sort specification";
+        return Err(CommandError::new(ErrorCode::FailedToParse, message));
+    }
+    match value.as_str().unwrap_or_default() {
+        "randVal" => Ok(()),
+        kind @ ("textScore" | "geoNearDistance") => check_available(kind),
+        "searchScore" => refuse(31218, "$meta sort by 'searchScore' metadata is not supported"),
+        "searchHighlights" => refuse(31219, "$meta sort by 'searchHighlights' metadata is not supported"),
+        _ => refuse(31138, format!("Illegal $meta sort: $meta: {}", show_stored_value(value.into()))),
     }
 }

@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::value::{Bson, Document, Path, View};
 
 use super::env::Context;
+use super::meta::MetaField;
 use super::node::{Expression, Node, Reference};
 
 /// What a part of a pipeline reads of its documents.
@@ -27,6 +28,12 @@ impl Expression {
     #[must_use]
     pub fn is_random(&self) -> bool {
         self.0.any(&|node| matches!(node, Node::Form(form) if form.is_random()))
+    }
+
+    /// Whether the expression reads metadata of that kind.
+    #[must_use]
+    pub fn asks_for(&self, field: MetaField) -> bool {
+        self.0.any(&|node| matches!(node, Node::Form(form) if form.metadata() == Some(field)))
     }
 }
 
@@ -73,7 +80,7 @@ pub(super) fn fold(node: &mut Node, context: &Context) -> Result<()> {
     }
     let constant = match &*node {
         Node::Constant(_) | Node::Path(..) => false,
-        Node::Form(form) if form.is_random() => false,
+        Node::Form(form) if form.is_random() || form.metadata().is_some() => false,
         Node::Form(form) if form.binds() => false,
         other => other.children().into_iter().all(|child| matches!(child, Node::Constant(_))),
     };

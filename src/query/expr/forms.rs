@@ -5,6 +5,7 @@ use crate::value::{ArrayBuilder, Bson, Document};
 
 use super::accumulator::Accumulator;
 use super::env::{Env, Scope, check_variable_name};
+use super::meta::MetaField;
 use super::node::Node;
 use super::parse::{self, refuse};
 use super::table;
@@ -28,6 +29,8 @@ pub(super) enum Form {
     Zip { inputs: Vec<Node>, longest: bool, defaults: Vec<Node> },
     /// `$rand`
     Rand,
+    /// `$meta`
+    Meta(MetaField),
     /// `$sortArray`
     SortArray { input: Node, by: super::sort_array::SortBy },
     /// `$median`, `$percentile`
@@ -55,7 +58,7 @@ const FORMS: &[(&str, Parse)] = &[
     ("$getField", |_, value, scope| super::object::parse_get_field(value, scope)),
     ("$setField", super::object::parse_set_field),
     ("$unsetField", super::object::parse_set_field),
-    ("$meta", |_, value, _| super::misc::parse_meta(value)),
+    ("$meta", |_, value, scope| super::meta::parse(value, scope).map(boxed)),
     ("$sampleRate", |_, value, _| super::misc::parse_sample_rate(value)),
 ];
 
@@ -125,8 +128,7 @@ fn let_form(value: &Bson, scope: &Scope) -> Result<Form> {
     let vars = given.get("vars").ok_or_else(|| refuse(16876, "Missing 'vars' parameter to $let"))?;
     let body = given.get("in").ok_or_else(|| refuse(16877, "Missing 'in' parameter to $let"))?;
     let Bson::Document(vars) = vars else {
-        let found = type_alias(vars.into());
-        return Err(refuse(10065, format!("invalid parameter: expected an object (vars), found {found}")));
+        return Err(refuse(10065, "invalid parameter: expected an object (vars)"));
     };
     let mut inner = scope.clone();
     let mut variables = Vec::new();
@@ -218,7 +220,8 @@ fn rand_form(value: &Bson) -> Result<Form> {
     match value {
         Bson::Document(document) if document.is_empty() => Ok(Form::Rand),
         Bson::Array(items) if items.is_empty() => Ok(Form::Rand),
-        _ => Err(refuse(3_040_501, "$rand does not currently accept arguments")),
+        Bson::Document(_) | Bson::Array(_) => Err(refuse(3_040_501, "$rand does not currently accept arguments")),
+        _ => Err(refuse(10065, "invalid parameter: expected an object ($rand)")),
     }
 }
 
@@ -269,6 +272,7 @@ impl Form {
             Self::Switch { .. } => "$switch",
             Self::Zip { .. } => "$zip",
             Self::Rand => "$rand",
+            Self::Meta(_) => "$meta",
             Self::SortArray { .. } => "$sortArray",
             Self::Percentile { which, .. } => which.name(),
         }
@@ -283,6 +287,7 @@ impl Form {
             Self::Switch { branches, default } => evaluate_switch(branches, default.as_ref(), env),
             Self::Zip { inputs, longest, defaults } => super::array::zip(inputs, *longest, defaults, env),
             Self::Rand => Ok(env.context.random().into()),
+            Self::Meta(field) => Ok(field.evaluate(env)),
             Self::SortArray { input, by } => super::sort_array::evaluate(input, by, env),
             Self::Percentile { which, input, p } => super::percentile::evaluate(*which, input, p, env),
         }
@@ -301,7 +306,7 @@ impl Form {
                 branches.iter_mut().flat_map(|(case, then)| [case, then]).chain(default).collect()
             }
             Self::Zip { inputs, defaults, .. } => inputs.iter_mut().chain(defaults).collect(),
-            Self::Rand => Vec::new(),
+            Self::Rand | Self::Meta(_) => Vec::new(),
             Self::SortArray { input, .. } | Self::Percentile { input, .. } => vec![input],
         }
     }
@@ -319,7 +324,7 @@ impl Form {
                 branches.iter().flat_map(|(case, then)| [case, then]).chain(default).collect()
             }
             Self::Zip { inputs, defaults, .. } => inputs.iter().chain(defaults).collect(),
-            Self::Rand => Vec::new(),
+            Self::Rand | Self::Meta(_) => Vec::new(),
             Self::SortArray { input, .. } | Self::Percentile { input, .. } => vec![input],
         }
     }
@@ -364,6 +369,7 @@ impl Form {
                 }
             }
             Self::Rand => {}
+            Self::Meta(field) => return Bson::Document(Document::from_iter([("$meta".to_owned(), field.to_bson())])),
             Self::SortArray { input, by } => {
                 fields.extend([("input".into(), input.to_bson()), ("sortBy".into(), by.to_bson())]);
             }
@@ -491,6 +497,11 @@ impl Form {
     /// Whether the form gives another value each time.
     pub(super) fn is_random(&self) -> bool {
         matches!(self, Self::Rand)
+    }
+
+    /// The metadata it asks for.
+    pub(super) fn metadata(&self) -> Option<MetaField> {
+        if let Self::Meta(field) = self { Some(*field) } else { None }
     }
 
     /// Whether the form binds variables, so that its parts cannot be computed apart.

@@ -54,8 +54,7 @@ fn bits<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
                 total = join(total, number);
             }
             _ => {
-                let found = value.type_name();
-                let message = format!("{name} only supports int and long operands, not {found}.");
+                let message = format!("{name} only supports int and long operands.");
                 return Err(CommandError::new(ErrorCode::TypeMismatch, message));
             }
         }
@@ -119,32 +118,8 @@ fn timestamp_part<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         Some(other) => {
             let (name, found) = (call.name(), type_alias(other));
             let code = if second { 5_687_301 } else { 5_687_302 };
-            Err(refuse(code, format!("Argument to {name} must be a timestamp, but is {found}")))
+            Err(refuse(code, format!(" Argument to {name} must be a timestamp, but is {found}")))
         }
-    }
-}
-
-/// `$meta`: nothing here computes text scores, search scores or record ids for an expression.
-pub(super) fn parse_meta(value: &Bson) -> Result<Node> {
-    let Bson::String(name) = value else {
-        return Err(refuse(17307, "$meta only supports string arguments"));
-    };
-    match name.as_str() {
-        "textScore"
-        | "searchScore"
-        | "searchHighlights"
-        | "geoNearDistance"
-        | "geoNearPoint"
-        | "recordId"
-        | "sortKey"
-        | "indexKey"
-        | "randVal"
-        | "timeseriesBucketMinTime"
-        | "timeseriesBucketMaxTime"
-        | "searchScoreDetails"
-        | "searchSequenceToken"
-        | "vectorSearchScore" => Err(refuse(40218, format!("query requires {name} metadata, but it is not available"))),
-        _ => Err(refuse(17308, format!("Unsupported argument to $meta: {name}"))),
     }
 }
 

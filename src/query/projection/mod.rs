@@ -15,7 +15,7 @@ pub use slice::Slice;
 use tree::{Branch, Node};
 
 use crate::error::Result;
-use crate::query::expr::{Context, Reads, Root, Scope};
+use crate::query::expr::{Context, MetaField, Metadata, Reads, Root};
 use crate::value::{DocView, Document, Path, RawDocumentBuf};
 
 /// A projection, parsed.
@@ -27,12 +27,13 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// Reads a projection; error places are counted from it. The scope is needed by expressions.
+    /// Reads a projection; error places are counted from it. Expressions may name the context's variables, `$elemMatch`
+    /// compares text by its collation.
     ///
     /// # Errors
     /// MongoDB's refusals: 31249 and 31250 for path collisions, 31253 and 31254 for a mix, 16410 for names with `$` …
-    pub fn parse(spec: &Document, scope: &Scope) -> Result<Self> {
-        let (root, exclusion) = parse::parse(spec, scope)?;
+    pub fn parse(spec: &Document, context: &Context) -> Result<Self> {
+        let (root, exclusion) = parse::parse(spec, context)?;
         Ok(Self { spec: spec.clone(), exclusion, root })
     }
 
@@ -46,6 +47,20 @@ impl Projection {
         position: Option<usize>,
         context: &Context,
     ) -> Result<RawDocumentBuf> {
+        self.apply_knowing(document, position, context, &Metadata::default())
+    }
+
+    /// The projected document, with what is known of it for `$meta`.
+    ///
+    /// # Errors
+    /// As [`Projection::apply`].
+    pub fn apply_knowing<'a>(
+        &self,
+        document: impl Into<DocView<'a>>,
+        position: Option<usize>,
+        context: &Context,
+        metadata: &Metadata,
+    ) -> Result<RawDocumentBuf> {
         let document = document.into();
         let run = apply::Run { exclusion: self.exclusion, position, positional: Cell::new(true) };
         let projected = run.document(&self.root, document)?;
@@ -53,8 +68,14 @@ impl Projection {
             return Ok(projected);
         }
         let mut whole = DocView::from(&projected).to_document();
-        apply::compute(&self.root, &mut whole, document, &context.env(Root::Document(document)))?;
+        apply::compute(&self.root, &mut whole, document, &context.env(Root::Document(document)).knowing(metadata))?;
         Ok(DocView::from(&whole).to_raw())
+    }
+
+    /// Whether `$meta` asks for that kind.
+    #[must_use]
+    pub fn asks_for(&self, field: MetaField) -> bool {
+        self.root.asks_for(field)
     }
 
     /// The projection as it was written.

@@ -3,8 +3,8 @@
 use super::slice::Slice;
 use super::tree::{Branch, Node};
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::expr::{Expression, Scope};
-use crate::query::{Collation, Filter, Matcher};
+use crate::query::expr::{Context, Expression, Scope};
+use crate::query::{Filter, Matcher};
 use crate::value::{self, Bson, Document, Path, doc, field_path, shown, type_alias};
 
 fn refuse<T>(code: i32, message: impl Into<String>) -> Result<T> {
@@ -12,8 +12,9 @@ fn refuse<T>(code: i32, message: impl Into<String>) -> Result<T> {
 }
 
 /// The tree, with `_id` settled, and whether it excludes.
-pub(super) fn parse(spec: &Document, scope: &Scope) -> Result<(Branch, bool)> {
-    let mut reader = Reader { scope, root: Branch::default(), seen: Seen::default(), exclusion: None };
+pub(super) fn parse(spec: &Document, context: &Context) -> Result<(Branch, bool)> {
+    let scope = context.scope().with_metadata();
+    let mut reader = Reader { context, scope, root: Branch::default(), seen: Seen::default(), exclusion: None };
     for (name, value) in spec {
         reader.element(name, value, &Path::default()).map_err(|error| error.inside_field(name))?;
     }
@@ -50,7 +51,8 @@ impl Seen {
 }
 
 struct Reader<'r> {
-    scope: &'r Scope,
+    context: &'r Context,
+    scope: Scope,
     root: Branch,
     seen: Seen,
     exclusion: Option<bool>,
@@ -76,7 +78,7 @@ impl Reader<'_> {
             }
             Bson::Document(inner) => self.document(name, inner, outer),
             Bson::Boolean(_) | Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {
-                match (is_true(value), positional) {
+                match (value::is_true(value.into()), positional) {
                     (true, None) => self.include(name, outer),
                     (true, Some(array)) => self.matched(name, array, outer),
                     (false, None) => self.exclude(name, outer),
@@ -142,7 +144,7 @@ impl Reader<'_> {
     }
 
     fn literal(&mut self, name: &str, value: &Bson, outer: &Path) -> Result<()> {
-        let expression = Expression::parse(value, self.scope)?;
+        let expression = Expression::parse(value, &self.scope)?;
         self.put(name, outer, Node::Computed(Box::new(expression)))?;
         if self.exclusion == Some(true) {
             let element = format!("{name}: {}", shown(value));
@@ -178,7 +180,7 @@ impl Reader<'_> {
                 Err(error) => self.aggregation_slice(name, whole, outer, &error),
             },
             "$elemMatch" => self.elem_match(name, whole, operator.1, outer),
-            "$meta" => meta(operator.1).map_err(|error| error.inside_field("$meta")),
+            "$meta" => self.meta(name, whole, outer),
             _ => self.expression(name, whole, outer),
         }
     }
@@ -210,9 +212,16 @@ impl Reader<'_> {
             return refuse(31275, "Cannot use $elemMatch projection on a nested field.");
         }
         let filter = Filter::parse(&doc! {name: whole.clone()})?;
-        self.put(name, outer, Node::Element(Box::new(Matcher::new(&filter, Collation::simple())?)))?;
+        let matcher = Matcher::new(&filter, self.context.collation().clone())?;
+        self.put(name, outer, Node::Element(Box::new(matcher)))?;
         self.seen.element = true;
         Ok(())
+    }
+
+    /// `$meta` alone stands in inclusions and exclusions, and makes a projection neither.
+    fn meta(&mut self, name: &str, whole: &Document, outer: &Path) -> Result<()> {
+        let expression = Expression::parse(&Bson::Document(whole.clone()), &self.scope)?;
+        self.put(name, outer, Node::Computed(Box::new(expression)))
     }
 
     fn expression(&mut self, name: &str, whole: &Document, outer: &Path) -> Result<()> {
@@ -220,7 +229,7 @@ impl Reader<'_> {
             return refuse(31252, "Cannot use expression other than $meta in exclusion projection");
         }
         self.exclusion = Some(false);
-        let expression = match Expression::parse(&Bson::Document(whole.clone()), self.scope) {
+        let expression = match Expression::parse(&Bson::Document(whole.clone()), &self.scope) {
             Err(error) if error.code == ErrorCode::InvalidPipelineOperator && error.at.0.len() <= 1 => {
                 let operator = whole.keys().next().map_or("", String::as_str);
                 return refuse(31325, format!("Unknown expression {operator}"));
@@ -228,31 +237,5 @@ impl Reader<'_> {
             parsed => parsed?,
         };
         self.put(name, outer, Node::Computed(Box::new(expression)))
-    }
-}
-
-/// There is no metadata here, so every kind is refused.
-fn meta(operand: &Bson) -> Result<()> {
-    match operand {
-        Bson::String(kind) => match kind.as_str() {
-            "textScore" => refuse(40218, "query requires text score metadata, but it is not available"),
-            "geoNearDistance" => refuse(40218, "query requires $geoNear distance metadata, but it is not available"),
-            "geoNearPoint" => refuse(40218, "query requires $geoNear point metadata, but it is not available"),
-            "searchScore" | "searchHighlights" | "searchScoreDetails" => {
-                refuse(40218, "query requires $search metadata, but it is not available")
-            }
-            "sortKey" | "indexKey" | "recordId" | "randVal" => {
-                refuse(40218, format!("query requires {kind} metadata, but it is not available"))
-            }
-            _ => refuse(17308, format!("Unsupported argument to $meta: {kind}")),
-        },
-        _ => refuse(17307, "$meta only supports string arguments"),
-    }
-}
-
-fn is_true(value: &Bson) -> bool {
-    match value {
-        Bson::Boolean(truth) => *truth,
-        _ => !value::equal(value.into(), value::View::Int32(0)),
     }
 }

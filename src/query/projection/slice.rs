@@ -16,10 +16,6 @@ fn refuse<T>(code: i32, message: String) -> Result<T> {
     Err(CommandError::new(ErrorCode::Location(code), message))
 }
 
-fn is_number(value: &Bson) -> bool {
-    matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_))
-}
-
 /// A number cut to an int, as the server's `numberInt` does.
 fn int(value: &Bson) -> i32 {
     let number = value::truncated_long(value.into());
@@ -30,7 +26,7 @@ impl Slice {
     /// Reads the operand of `find`'s form; the aggregation form has arrays that begin with an expression.
     pub(super) fn parse(operand: &Bson) -> Result<Self> {
         match operand {
-            _ if is_number(operand) => Ok(Self { skip: None, limit: int(operand) }),
+            _ if crate::value::is_number(operand.into()) => Ok(Self { skip: None, limit: int(operand) }),
             Bson::Array(parts) => Self::pair(parts),
             _ => refuse(31273, "$slice only supports numbers and [skip, limit] arrays".into()),
         }
@@ -40,11 +36,11 @@ impl Slice {
         let [skip, limit] = parts else {
             return refuse(31272, "$slice array argument should be of form [skip, limit]".into());
         };
-        if !is_number(skip) {
+        if !crate::value::is_number(skip.into()) {
             let kind = type_alias(skip.into());
             return refuse(31257, format!("$slice expects the skip argument to be a number, got {kind}"));
         }
-        if !is_number(limit) {
+        if !crate::value::is_number(limit.into()) {
             let kind = type_alias(limit.into());
             return refuse(31258, format!("$slice expects the limit argument to be a number, got {kind}"));
         }

@@ -3,7 +3,7 @@
 use super::slice::Slice;
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Matcher;
-use crate::query::expr::{Expression, Reads};
+use crate::query::expr::{Expression, MetaField, Reads};
 use crate::value::Path;
 
 /// What is done with one field.
@@ -76,6 +76,15 @@ impl Branch {
         self.fields.iter().any(|(_, node)| match node {
             Node::Matched => true,
             Node::Branch(inner) => inner.is_positional(),
+            _ => false,
+        })
+    }
+
+    /// Whether something below reads metadata of that kind.
+    pub(super) fn asks_for(&self, field: MetaField) -> bool {
+        self.fields.iter().any(|(_, node)| match node {
+            Node::Computed(expression) => expression.asks_for(field),
+            Node::Branch(inner) => inner.asks_for(field),
             _ => false,
         })
     }
