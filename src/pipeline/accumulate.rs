@@ -1,9 +1,11 @@
 //! An accumulator as written in `$group`, `$bucket` and window stages, with its operands
 //! (`src/mongo/db/pipeline/accumulation_statement.cpp`, `accumulator_multi.cpp`).
 
+use std::borrow::Cow;
+
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::SortPattern;
-use crate::query::expr::{Accumulator, Context, Env, Expression, Reads, Root, Scope, Tally, Value, positive_n};
+use crate::query::expr::{Accumulator, Context, Expression, Reads, Root, Scope, Tally, Value, positive_n};
 use crate::query::{Collation, SortKey};
 use crate::value::{ArrayBuilder, Bson, Document, Packed, View, type_alias};
 
@@ -175,7 +177,7 @@ impl Gather {
     pub fn add(&self, progress: &mut Progress, root: Root<'_>, context: &Context) -> Result<()> {
         let env = context.env(root);
         match (self, progress) {
-            (Self::Ranked(ranked), Progress::Ranked(kept, n)) => ranked.add(kept, *n, &env, root),
+            (Self::Ranked(ranked), Progress::Ranked(kept, n)) => ranked.add(kept, *n, root, context),
             (
                 Self::Plain(_, input) | Self::Some { input, .. } | Self::Quantile { input, .. },
                 Progress::Tally(tally),
@@ -326,17 +328,23 @@ impl Ranked {
     }
 
     /// The first so many in order, or the last so many; equal keys keep the order they came in.
-    fn add(&self, kept: &mut Vec<(SortKey, Packed)>, n: usize, env: &Env<'_>, root: Root<'_>) -> Result<()> {
-        let key = self.pattern.key(root.document())?;
+    fn add(&self, kept: &mut Vec<(SortKey, Packed)>, n: usize, root: Root<'_>, context: &Context) -> Result<()> {
+        let collation = context.collation();
+        let pattern = if collation.is_simple() {
+            Cow::Borrowed(&self.pattern)
+        } else {
+            Cow::Owned(self.pattern.collated(collation))
+        };
+        let key = pattern.key(root.document())?;
         let bottom = self.name.starts_with("$bottom");
-        let place = kept.partition_point(|(known, _)| self.pattern.compare(known, &key).is_le());
+        let place = kept.partition_point(|(known, _)| pattern.compare(known, &key).is_le());
         if !bottom && place >= n {
             return Ok(());
         }
         if bottom && kept.len() >= n && place == 0 {
             return Ok(());
         }
-        let value = self.output.evaluate(env)?;
+        let value = self.output.evaluate(&context.env(root))?;
         kept.insert(place, (key, Packed::new(value.view().unwrap_or(View::Null))));
         if kept.len() > n {
             if bottom { _ = kept.remove(0) } else { kept.truncate(n) }

@@ -31,7 +31,7 @@ pub fn parse_bucket(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Stage>
     };
     check_group_by(by, 40202, "$bucket").map_err(|error| error.inside_field("groupBy"))?;
     let boundaries = constants(boundaries, around).map_err(|error| error.inside_field("boundaries"))?;
-    check_boundaries(&boundaries).map_err(|error| error.inside_field("boundaries"))?;
+    check_boundaries(&boundaries, around).map_err(|error| error.inside_field("boundaries"))?;
     let default = document
         .get("default")
         .map(|value| {
@@ -39,7 +39,7 @@ pub fn parse_bucket(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Stage>
         })
         .transpose()?;
     if let Some(default) = &default {
-        check_default(default, &boundaries).map_err(|error| error.inside_field("default"))?;
+        check_default(default, &boundaries, around).map_err(|error| error.inside_field("default"))?;
     }
     let key = bucket_key(by, &boundaries, default);
     let mut group = Document::from_iter([("_id".to_owned(), key)]);
@@ -99,7 +99,7 @@ fn constants(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Bson>> {
     items.iter().map(|item| constant(item, around, 40191, message)).collect()
 }
 
-fn check_boundaries(boundaries: &[Bson]) -> Result<()> {
+fn check_boundaries(boundaries: &[Bson], around: Surroundings<'_>) -> Result<()> {
     if boundaries.len() < 2 {
         return Err(refuse(
             40192,
@@ -109,7 +109,7 @@ fn check_boundaries(boundaries: &[Bson]) -> Result<()> {
             ),
         ));
     }
-    for pair in boundaries.windows(2) {
+    for (at, pair) in boundaries.windows(2).enumerate() {
         let (low, high) = (View::from(&pair[0]), View::from(&pair[1]));
         if canonical_type(low) != canonical_type(high) {
             let (a, b) = (type_alias(low), type_alias(high));
@@ -120,12 +120,13 @@ fn check_boundaries(boundaries: &[Bson]) -> Result<()> {
                 ),
             ));
         }
-        if compare(low, high).is_ge() {
+        if around.context.collation().compare(low, high).is_ge() {
             let (a, b) = (crate::query::expr::show(low), crate::query::expr::show(high));
             return Err(refuse(
                 40194,
                 format!(
-                    "The 'boundaries' option to $bucket must be sorted, but elements 0 and 1 are not in ascending order ({a} is not less than {b})."
+                    "The 'boundaries' option to $bucket must be sorted, but elements {at} and {} are not in ascending order ({a} is not less than {b}).",
+                    at + 1
                 ),
             ));
         }
@@ -133,14 +134,14 @@ fn check_boundaries(boundaries: &[Bson]) -> Result<()> {
     Ok(())
 }
 
-fn check_default(default: &Bson, boundaries: &[Bson]) -> Result<()> {
+fn check_default(default: &Bson, boundaries: &[Bson], around: Surroundings<'_>) -> Result<()> {
     let view = View::from(default);
     let (Some(low), Some(high)) = (boundaries.first(), boundaries.last()) else {
         return Ok(());
     };
     if canonical_type(view) == canonical_type(low.into())
-        && compare(view, low.into()).is_ge()
-        && compare(view, high.into()).is_lt()
+        && around.context.collation().compare(view, low.into()).is_ge()
+        && around.context.collation().compare(view, high.into()).is_lt()
     {
         return Err(refuse(
             40199,

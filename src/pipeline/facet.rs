@@ -25,7 +25,7 @@ impl Facet {
     /// Parses the stage.
     ///
     /// # Errors
-    /// 40169, 40170 and 40600.
+    /// 40169, 40170, 40600, and the refusals of names that are none.
     pub fn parse(value: &Bson, around: Surroundings<'_>) -> Result<Self> {
         let Bson::Document(document) = value else {
             return Err(refuse(
@@ -42,7 +42,7 @@ impl Facet {
         let mut parts = Vec::new();
         for (name, value) in document {
             let placed = |error: crate::error::CommandError| error.inside_field(name);
-            crate::value::field_path(name).map_err(placed)?;
+            crate::query::expr::check_field_name(name).map_err(placed)?;
             let found = type_alias(value.into());
             let message = format!("arguments to $facet must be arrays, {name} is type {found}");
             let stages = sub::documents(value, 40170, &message).map_err(placed)?;

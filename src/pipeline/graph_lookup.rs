@@ -5,8 +5,8 @@ use std::collections::{HashSet, VecDeque};
 
 use crate::error::Result;
 use crate::query::Filter;
-use crate::query::expr::{Expression, Scope, Value, path_value};
-use crate::value::{Bson, DocView, Document, Path, RawDocumentBuf, View, exact_long, field_path, type_alias};
+use crate::query::expr::{Expression, Scope, Value};
+use crate::value::{Bson, DocView, Document, Path, RawDocumentBuf, View, exact_long, field_path, type_alias, values_along};
 
 use super::flow::{Run, Stream, drain, each};
 use super::leading::Leading;
@@ -131,7 +131,7 @@ impl GraphLookup {
     fn search(&self, row: &Row<'_>, run: Run<'_>) -> Result<Vec<RawDocumentBuf>> {
         let start = self.start.evaluate(&run.context.env(row.root()))?;
         let mut seen = Seen { run, values: HashSet::new(), ids: HashSet::new() };
-        let mut frontier = seen.fresh(&start);
+        let mut frontier = seen.fresh(starts(&start));
         let mut found = Vec::new();
         let mut depth = 0;
         while !frontier.is_empty() && self.max_depth.is_none_or(|most| depth <= most) {
@@ -141,7 +141,7 @@ impl GraphLookup {
                 if !seen.ids.insert(key_of(view.get("_id"), run.context.collation())) {
                     continue;
                 }
-                next.extend(seen.fresh(&path_value(view, &self.connect_from)));
+                next.extend(seen.fresh(values_along(view, &self.connect_from)));
                 found.push(match &self.depth_field {
                     Some(field) => with_path(view, field.parts(), Some(View::Int64(depth))),
                     None => document,
@@ -191,6 +191,14 @@ fn check_operand(name: &str, value: &Bson) -> Result<()> {
     }
 }
 
+/// Where the search starts: of an array at its elements; a missing value leads nowhere.
+fn starts<'v>(value: &'v Value<'_>) -> Vec<View<'v>> {
+    match value.array() {
+        Some(array) => array.iter().collect(),
+        None => value.view().into_iter().collect(),
+    }
+}
+
 /// Values and documents met already.
 struct Seen<'r> {
     run: Run<'r>,
@@ -199,12 +207,8 @@ struct Seen<'r> {
 }
 
 impl Seen<'_> {
-    /// The values not met before: of an array its elements; a missing value leads nowhere.
-    fn fresh(&mut self, value: &Value<'_>) -> Vec<Bson> {
-        let items: Vec<View<'_>> = match value.array() {
-            Some(array) => array.iter().collect(),
-            None => value.view().into_iter().collect(),
-        };
+    /// Those values that were not met before.
+    fn fresh(&mut self, items: Vec<View<'_>>) -> Vec<Bson> {
         let mut fresh = Vec::new();
         for item in items {
             if self.values.insert(key_of(Some(item), self.run.context.collation())) {

@@ -5,8 +5,10 @@ use std::collections::VecDeque;
 
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Filter;
-use crate::query::expr::{Context, Expression, path_value};
-use crate::value::{ArrayBuilder, Bson, DocView, Document, Path, RawDocumentBuf, View, doc, field_path, type_alias};
+use crate::query::expr::{Context, Expression};
+use crate::value::{
+    ArrayBuilder, Bson, DocView, Document, Path, RawDocumentBuf, View, doc, field_path, type_alias, values_along,
+};
 
 use super::flow::{Run, Stream, each};
 use super::refuse;
@@ -211,13 +213,14 @@ fn check_operands(written: &Document) -> Result<()> {
     Ok(())
 }
 
-/// The filter on the other collection: equal to the local value, or to one of its elements; nothing is equal to null.
+/// The filter on the other collection: equal to one of the local values, to null where there is none
+/// (`makeMatchStageFromInput`).
 fn equality(document: DocView<'_>, local: &Path, foreign: &Path) -> Result<Filter> {
-    let value = path_value(document, local);
-    let filter = if let Some(array) = value.array() {
-        any_of(foreign, array.iter().map(|item| item.to_bson()).collect())
-    } else {
-        doc! {foreign.to_string(): {"$eq": value.to_bson()}}
+    let mut values: Vec<Bson> = values_along(document, local).iter().map(View::to_bson).collect();
+    let filter = match values.len() {
+        0 => doc! {foreign.to_string(): {"$eq": null}},
+        1 => doc! {foreign.to_string(): {"$eq": values.remove(0)}},
+        _ => any_of(foreign, values),
     };
     Filter::parse(&filter)
 }

@@ -4,6 +4,7 @@
 //! bytes that are borrowed as long as no stage needs to change them.
 
 mod accumulate;
+mod added;
 mod bucket;
 mod densify;
 mod facet;

@@ -71,9 +71,7 @@ impl Shape {
     /// # Errors
     /// Path collisions, empty documents, expressions that do not parse.
     pub fn add_fields(document: &Document, scope: &Scope) -> Result<Self> {
-        if document.is_empty() {
-            return Err(refuse(40177, "specification must have at least one field"));
-        }
+        super::added::check(document)?;
         let mut root = Branch::default();
         for (name, value) in document {
             add_field(&mut root, &Path::default(), name, value, scope).map_err(|error| error.inside_field(name))?;
@@ -192,7 +190,7 @@ impl ReadProject<'_> {
                 return self.document(inner, &path);
             }
             Bson::Boolean(_) | Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {
-                if crate::query::expr::is_true(value.into()) {
+                if crate::value::is_true(value.into()) {
                     Entry::Keep
                 } else {
                     Entry::Drop

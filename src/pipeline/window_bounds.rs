@@ -1,10 +1,12 @@
 //! The window of a window function: by position, or by the value sorted by.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::expr::{Number, Unit, Zone};
-use crate::value::{Bson, Document, View, exact_long, type_alias};
+use crate::query::SortKey;
+use crate::query::expr::{Number, Sum, Unit, Zone};
+use crate::value::{Bson, Document, View, compare, exact_long, type_alias};
 
 use super::refuse;
 use super::window_function::Ordered;
@@ -17,7 +19,7 @@ pub enum Window {
     /// So many documents before and behind; none reaches to the end.
     Documents(Option<i64>, Option<i64>),
     /// So far below and above the value sorted by; none reaches to the end.
-    Range { low: Option<f64>, high: Option<f64>, unit: Option<Unit> },
+    Range { low: Option<Number>, high: Option<Number>, unit: Option<Unit> },
 }
 
 fn failed(message: impl Into<String>) -> CommandError {
@@ -107,8 +109,8 @@ fn range(bounds: &Bson, unit: Option<&Bson>, sort: Option<&Document>) -> Result<
     let (low, high) = pair(bounds)?;
     let bound = |value: &Bson| match value {
         Bson::String(word) if word == "unbounded" => Ok(None),
-        Bson::String(word) if word == "current" => Ok(Some(0.0)),
-        other => Number::of(other.into()).map(Number::to_double).map(Some).ok_or_else(|| {
+        Bson::String(word) if word == "current" => Ok(Some(Number::Int(0))),
+        other => Number::of(other.into()).map(Some).ok_or_else(|| {
             failed(format!(
                 "Range-based bounds expression must be a number, found {}",
                 crate::query::expr::show_stored_value(other.into())
@@ -126,57 +128,74 @@ fn range(bounds: &Bson, unit: Option<&Bson>, sort: Option<&Document>) -> Result<
     if !ascending {
         return Err(refuse(5_339_902, "Range-based bounds require sortBy a single field"));
     }
-    if unit.is_some() && [low, high].into_iter().flatten().any(|bound| bound.fract() != 0.0) {
+    if unit.is_some() && [low, high].into_iter().flatten().any(|bound| exact_long(bound.view()).is_none()) {
         return Err(failed("With 'unit', range-based bounds must be an integer"));
     }
     Ok(Window::Range { low, high, unit })
 }
 
+/// The rows whose value lies within the reach of a row's own; the keys lie in order.
 fn range_span(
-    low: Option<f64>,
-    high: Option<f64>,
+    low: Option<Number>,
+    high: Option<Number>,
     unit: Option<Unit>,
     rows: &Ordered<'_>,
     at: usize,
 ) -> Result<Range<usize>> {
-    let length = rows.rows.len();
-    let (from, to) = match (rows.key(at), unit) {
-        (Some(Bson::DateTime(date)), Some(unit)) => {
-            let millis = date.timestamp_millis();
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_precision_loss,
-                reason = "bounds are whole numbers, dates small ones"
-            )]
-            let shifted = |by: f64| unit.shift(millis, by as i64, &Zone::UTC).unwrap_or(millis) as f64;
-            (low.map(shifted), high.map(shifted))
-        }
-        (key, Some(_)) => {
+    let reach = Reach::of(rows.key(at), unit)?;
+    let beyond = |edge: Number, within: fn(Ordering) -> bool| -> Result<usize> {
+        let edge = reach.edge(edge)?;
+        Ok(rows.keys().partition_point(|key| within(compare_keys(key, edge))))
+    };
+    let start = low.map_or(Ok(0), |low| beyond(low, Ordering::is_lt))?;
+    let end = high.map_or(Ok(rows.rows.len()), |high| beyond(high, Ordering::is_le))?;
+    Ok(start..end.max(start))
+}
+
+fn compare_keys(key: &SortKey, edge: View<'_>) -> Ordering {
+    compare(key.0.first().map_or(View::Null, View::from), edge)
+}
+
+/// From where the edges of a range are reckoned.
+enum Reach {
+    Number(Number),
+    /// Milliseconds since 1970.
+    Date(i64, Unit),
+}
+
+impl Reach {
+    fn of(key: Option<&Bson>, unit: Option<Unit>) -> Result<Self> {
+        let refused = |code, wanted: &str| {
             let found = key.map_or("missing", |key| type_alias(View::from(key)));
-            return Err(refuse(
-                5_429_513,
-                format!("Invalid range: Expected the sortBy field to be a Date, but it was {found}"),
-            ));
-        }
-        (Some(Bson::DateTime(_)), None) => {
-            return Err(refuse(
+            refuse(code, format!("Invalid range: Expected the sortBy field to be a {wanted}, but it was {found}"))
+        };
+        match (key, unit) {
+            (Some(Bson::DateTime(date)), Some(unit)) => Ok(Self::Date(date.timestamp_millis(), unit)),
+            (_, Some(_)) => Err(refused(5_429_513, "Date")),
+            (Some(Bson::DateTime(_)), None) => Err(refuse(
                 5_429_513,
                 "Invalid range: For windows that involve date ranges, a unit must be provided",
-            ));
+            )),
+            (key, None) => {
+                let number = key.and_then(|key| Number::of(View::from(key)));
+                number.map(Self::Number).ok_or_else(|| refused(5_429_414, "number"))
+            }
         }
-        (key, None) => {
-            let Some(number) = key.and_then(|key| Number::of(View::from(key))).map(Number::to_double) else {
-                let found = key.map_or("missing", |key| type_alias(View::from(key)));
-                return Err(refuse(
-                    5_429_414,
-                    format!("Invalid range: Expected the sortBy field to be a number, but it was {found}"),
-                ));
-            };
-            (low.map(|low| number + low), high.map(|high| number + high))
+    }
+
+    fn edge(&self, by: Number) -> Result<View<'static>> {
+        match *self {
+            Self::Number(number) => {
+                let mut sum = Sum::default();
+                sum.add(number);
+                sum.add(by);
+                Ok(sum.total().view())
+            }
+            Self::Date(millis, unit) => {
+                let amount = exact_long(by.view());
+                let shifted = amount.and_then(|amount| unit.shift(millis, amount, &Zone::UTC));
+                shifted.map(View::DateTime).ok_or_else(|| refuse(5_166_406, "dateAdd overflowed"))
+            }
         }
-    };
-    let value = |at: usize| rows.scale(at).unwrap_or(f64::NEG_INFINITY);
-    let start = from.map_or(0, |from| (0..length).position(|at| value(at) >= from).unwrap_or(length));
-    let end = to.map_or(length, |to| (0..length).rposition(|at| value(at) <= to).map_or(0, |at| at + 1));
-    Ok(start..end.max(start))
+    }
 }

@@ -38,18 +38,27 @@ impl<'s> Ordered<'s> {
         Ok(Self { rows, keys, pattern: Some(pattern) })
     }
 
+    /// What the rows are sorted by.
+    #[must_use]
+    pub fn keys(&self) -> &[SortKey] {
+        &self.keys
+    }
+
     /// The first value that a row is sorted by.
     #[must_use]
     pub fn key(&self, at: usize) -> Option<&Bson> {
         self.keys.get(at).and_then(|key| key.0.first())
     }
 
-    /// That value on a scale: a number itself, a date in milliseconds.
+    /// That value on a scale: a number itself, a date, and what holds one, in milliseconds.
     #[must_use]
     pub fn scale(&self, at: usize) -> Option<f64> {
         match self.key(at)? {
             #[expect(clippy::cast_precision_loss, reason = "milliseconds stay below 2^53 for any date of use")]
             Bson::DateTime(date) => Some(date.timestamp_millis() as f64),
+            Bson::Timestamp(stamp) => Some(f64::from(stamp.time) * 1000.0),
+            #[expect(clippy::cast_precision_loss, reason = "the same")]
+            Bson::ObjectId(id) => Some(id.timestamp().timestamp_millis() as f64),
             other => Number::of(other.into()).map(Number::to_double),
         }
     }
@@ -350,6 +359,7 @@ fn gathered(gather: &Gather, window: &Window, rows: &Ordered<'_>, run: Run<'_>) 
             gather.value(&growing)
         } else {
             let mut progress = gather.start((&nothing).into(), run.context)?;
+            run.context.allowance().spend(span.len() as u64)?;
             for row in &rows.rows[span] {
                 gather.add(&mut progress, row.root(), run.context)?;
             }
@@ -489,8 +499,39 @@ fn averages(input: &Expression, alpha: Decimal, rows: &Ordered<'_>, run: Run<'_>
     Ok(column(input, rows, run)?.iter().map(step).collect())
 }
 
+/// Values to interpolate by are numbers or dates, all of one of the two kinds, and no two alike
+/// (`window_function_exec_linear_fill.cpp`).
+fn check_fill_axis(rows: &Ordered<'_>) -> Result<()> {
+    let mismatch = |message: String| Err(CommandError::new(ErrorCode::TypeMismatch, message));
+    let is_date = |key: &Bson| matches!(key, Bson::DateTime(_) | Bson::Timestamp(_) | Bson::ObjectId(_));
+    let mut last: Option<&Bson> = None;
+    for at in 0..rows.rows.len() {
+        let key = rows.key(at).unwrap_or(&Bson::Null);
+        let found = type_alias(key.into());
+        if !is_date(key) && Number::of(key.into()).is_none() {
+            return mismatch(format!("Value of the sortBy field must be numeric or a date, but found {found}"));
+        }
+        if let Some(last) = last {
+            if crate::value::equal(last.into(), key.into()) {
+                return Err(refuse(
+                    6_050_106,
+                    "There can be no repeated values in the sort field in the same partition",
+                ));
+            }
+            if is_date(last) != is_date(key) {
+                let before = type_alias(last.into());
+                let message = format!("previously received type {before}, but found {found}");
+                return mismatch(format!("Conflicting sort value types, {message}"));
+            }
+        }
+        last = Some(key);
+    }
+    Ok(())
+}
+
 /// What is missing between two known values lies on the line between them; before the first and behind the last it is null.
 fn interpolated(input: &Expression, rows: &Ordered<'_>, run: Run<'_>) -> Result<Column> {
+    check_fill_axis(rows)?;
     let values = column(input, rows, run)?;
     let known: Vec<(usize, f64)> = values
         .iter()
@@ -501,10 +542,8 @@ fn interpolated(input: &Expression, rows: &Ordered<'_>, run: Run<'_>) -> Result<
     for (at, value) in values.iter().enumerate() {
         if !value.is_nullish() {
             if value.view().and_then(Number::of).is_none() {
-                return Err(CommandError::new(
-                    ErrorCode::TypeMismatch,
-                    "Value to be filled must be numeric or nullish",
-                ));
+                let message = format!("Value to be filled must be numeric or nullish, but found {}", value.type_name());
+                return Err(CommandError::new(ErrorCode::TypeMismatch, message));
             }
             filled.push(value.view().map(Packed::new));
             continue;
