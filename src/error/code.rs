@@ -76,6 +76,8 @@ codes! {
     IndexKeySpecsConflict = 86,
     /// An operation stopped by a limit on time.
     MaxTimeMSExpired = 50,
+    /// A span of time that no long holds in milliseconds.
+    DurationOverflow = 159,
     /// Two arrays in one compound index.
     CannotIndexParallelArrays = 171,
     /// A pipeline operator that is not allowed here.

@@ -6,7 +6,9 @@ use std::collections::{HashSet, VecDeque};
 use crate::error::Result;
 use crate::query::Filter;
 use crate::query::expr::{Expression, Scope, Value};
-use crate::value::{Bson, DocView, Document, Path, RawDocumentBuf, View, exact_long, field_path, type_alias, values_along};
+use crate::value::{
+    Bson, DocView, Document, Path, RawDocumentBuf, View, exact_long, field_path, type_alias, values_along,
+};
 
 use super::flow::{Run, Stream, drain, each};
 use super::leading::Leading;

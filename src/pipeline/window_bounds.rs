@@ -172,10 +172,9 @@ impl Reach {
         match (key, unit) {
             (Some(Bson::DateTime(date)), Some(unit)) => Ok(Self::Date(date.timestamp_millis(), unit)),
             (_, Some(_)) => Err(refused(5_429_513, "Date")),
-            (Some(Bson::DateTime(_)), None) => Err(refuse(
-                5_429_513,
-                "Invalid range: For windows that involve date ranges, a unit must be provided",
-            )),
+            (Some(Bson::DateTime(_)), None) => {
+                Err(refuse(5_429_513, "Invalid range: For windows that involve date ranges, a unit must be provided"))
+            }
             (key, None) => {
                 let number = key.and_then(|key| Number::of(View::from(key)));
                 number.map(Self::Number).ok_or_else(|| refused(5_429_414, "number"))

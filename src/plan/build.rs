@@ -2,7 +2,7 @@
 
 use crate::query::expr::Bound;
 use crate::query::{Comparison, InList, Regex, Test, TypeSet};
-use crate::value::{Bson, Path, View, canonical_type};
+use crate::value::{Bson, Path, View, canonical_type, is_nan, is_number};
 
 use super::bounds::{Interval, OrderedIntervals, Tightness};
 use super::collated::collated;
@@ -122,8 +122,10 @@ impl Builder<'_> {
             (Comparison::Lte, Bson::MaxKey) | (Comparison::Gte, Bson::MinKey) => {
                 (OrderedIntervals::all(), self.unless_collated())
             }
-            (Comparison::Lt | Comparison::Gt, _) if is_nan(value) => exact(Vec::new()),
-            (Comparison::Lte | Comparison::Gte, _) if is_nan(value) => exact(vec![Interval::point(value.clone())]),
+            (Comparison::Lt | Comparison::Gt, _) if is_nan(value.into()) => exact(Vec::new()),
+            (Comparison::Lte | Comparison::Gte, _) if is_nan(value.into()) => {
+                exact(vec![Interval::point(value.clone())])
+            }
             (Comparison::Lt | Comparison::Lte, _) => self.below(value, operator == Comparison::Lte),
             (Comparison::Gt | Comparison::Gte, _) => self.above(value, operator == Comparison::Gte),
         }
@@ -144,7 +146,7 @@ impl Builder<'_> {
             let end = self.array_end(value, items);
             return loose(vec![Interval::range(Bson::MinKey, true, end, true)]);
         }
-        let number = is_number(value);
+        let number = is_number(value.into());
         let low = if number { Bson::Double(f64::NEG_INFINITY) } else { min_of(value) };
         let same = same_type(&low, value);
         one_sided(Interval::range(low, same, self.key(value), inclusive), value)
@@ -319,18 +321,6 @@ pub(super) fn is_null_and_empty_array(list: &InList) -> bool {
 fn above_array(first: &Bson, array: &Bson) -> bool {
     let rank = |value| canonical_type(View::from(value));
     rank(first).cmp(&rank(array)).then_with(|| super::bounds::order(first, array)).is_ge()
-}
-
-fn is_number(value: &Bson) -> bool {
-    matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_))
-}
-
-fn is_nan(value: &Bson) -> bool {
-    match value {
-        Bson::Double(number) => number.is_nan(),
-        Bson::Decimal128(number) => number.to_string() == "NaN",
-        _ => false,
-    }
 }
 
 /// Whether bounds on a value of this type are exact (`Indexability::isExactBoundsGenerating`).

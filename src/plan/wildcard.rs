@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::store::{Direction, IndexInfo, KeyPart};
-use crate::value::{Bson, Path};
+use crate::value::{Bson, Path, is_true};
 
 use super::bounds::{IndexBounds, Interval, OrderedIntervals, Tightness};
 use super::build::Translated;
@@ -22,26 +22,19 @@ fn covers(info: &IndexInfo, below: &Path, path: &Path) -> bool {
     let id = below.is_empty() && path.parts().first().is_some_and(|first| &**first == "_id");
     let Some(projection) = &info.wildcard_projection else { return !id };
     let listed = |wanted: bool| {
-        projection.iter().filter(move |(name, value)| *name != "_id" && truth(value) == wanted).map(|(name, _)| name)
+        projection
+            .iter()
+            .filter(move |(name, value)| *name != "_id" && is_true((*value).into()) == wanted)
+            .map(|(name, _)| name)
     };
     let included: Vec<Path> = listed(true).map(|name| Path::new(name)).collect();
     if id {
-        return projection.get("_id").is_some_and(truth);
+        return projection.get("_id").is_some_and(|value| is_true(value.into()));
     }
     if included.is_empty() {
         return !listed(false).any(|name| Path::new(name).is_prefix_of(path));
     }
     included.iter().any(|inside| inside.is_prefix_of(path))
-}
-
-fn truth(value: &Bson) -> bool {
-    match value {
-        Bson::Boolean(truth) => *truth,
-        Bson::Int32(number) => *number != 0,
-        Bson::Int64(number) => *number != 0,
-        Bson::Double(number) => *number != 0.0,
-        _ => true,
-    }
 }
 
 /// The expansions of a wildcard index for the paths of a query. `multikey` are the paths that hold an array in it.

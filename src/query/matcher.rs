@@ -10,7 +10,7 @@ use super::schema::Schema;
 use super::sink::{Decision, Reason, Sink, Witness, place};
 use super::test::{Check, Passed};
 use crate::error::{CommandError, Result};
-use crate::value::{ArrayStep, DocView, Document, Followed, Leaf, Path, RawValue, Trail, View, walk};
+use crate::value::{ArrayStep, DocView, Document, Followed, Leaf, Path, RawValue, Trail, View, walk, walk_value};
 
 /// A filter with its collation, ready to judge documents.
 #[derive(Debug, Clone)]
@@ -94,10 +94,23 @@ impl Matcher {
         }
     }
 
-    /// Judges a single value, as the value form of `$elemMatch` and `$pull` do: paths are not looked up.
+    /// Judges a single value, as the value form of `$elemMatch` does: paths are not looked up, an array is one value.
     #[must_use]
     pub fn matches_value(&self, value: View<'_>) -> bool {
         self.judging().element(&self.root, value)
+    }
+
+    /// Judges a value as that of a field, as `$pull` does: paths are not looked up, an array also gives its elements.
+    #[must_use]
+    pub fn matches_field_value(&self, value: View<'_>) -> bool {
+        let judge = self.judging();
+        judge.single(&self.root, &|field| {
+            let mut visit = |value: Option<View<'_>>, _: &Trail<'_>| match judge.check(&field.check, value) {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            };
+            walk_value(value, field.leaf, &mut visit).is_break()
+        })
     }
 
     /// Judges a value that is itself read as a document, as the object form of `$elemMatch` does; false for scalars.
@@ -316,14 +329,18 @@ impl Judge<'_> {
 
     /// Whether a single value passes, without looking paths up.
     pub(super) fn element<'a, V: Followed<'a>>(self, node: &Node, value: V) -> bool {
+        self.single(node, &|field| self.check(&field.check, Some(value)).is_some())
+    }
+
+    /// Whether a value that its tests know passes; `$expr` and `$jsonSchema` do not stand beside a path.
+    fn single(self, node: &Node, passes: &impl Fn(&FieldNode) -> bool) -> bool {
         match node {
-            Node::And(all) => all.parts.iter().all(|part| self.element(part, value)),
-            Node::Or(parts) => parts.iter().any(|part| self.element(part, value)),
-            Node::Nor(parts) => !parts.iter().any(|part| self.element(part, value)),
-            Node::Not(part) => !self.element(part, value),
-            Node::Field(field) => self.check(&field.check, Some(value)).is_some(),
-            Node::Expr(_) => false,
-            Node::Schema(schema, _) => value.view().is_some_and(|value| schema.allows(value)),
+            Node::And(all) => all.parts.iter().all(|part| self.single(part, passes)),
+            Node::Or(parts) => parts.iter().any(|part| self.single(part, passes)),
+            Node::Nor(parts) => !parts.iter().any(|part| self.single(part, passes)),
+            Node::Not(part) => !self.single(part, passes),
+            Node::Field(field) => passes(field),
+            Node::Expr(_) | Node::Schema(..) => false,
             Node::Constant(truth) => *truth,
         }
     }

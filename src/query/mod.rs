@@ -2,6 +2,7 @@
 
 mod collation;
 mod collation_options;
+mod element_order;
 pub mod expr;
 mod filter;
 mod kind;
@@ -10,6 +11,7 @@ mod normal;
 mod operand;
 mod outline;
 mod parse;
+mod pcre;
 mod projection;
 mod regex;
 mod render;
@@ -21,6 +23,7 @@ mod unavailable;
 mod why;
 
 pub use collation::Collation;
+pub use element_order::ElementOrder;
 pub use filter::{Bits, Comparison, Filter, InList, Predicate, Regex, Test, TypeSet};
 pub use kind::MatchType;
 pub use matcher::Matcher;

@@ -27,18 +27,6 @@ pub(super) fn whole_number(name: &str, value: &Bson) -> Result<i64> {
     }
 }
 
-/// What the server takes for true: everything but false, null, undefined and zero.
-pub(super) fn truthy(value: &Bson) -> bool {
-    match value {
-        Bson::Boolean(truth) => *truth,
-        Bson::Null | Bson::Undefined => false,
-        Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {
-            !value::equal(View::from(value), View::Int32(0))
-        }
-        _ => true,
-    }
-}
-
 pub(super) fn in_list(name: &str, value: &Bson) -> Result<InList> {
     let Bson::Array(items) = value else {
         return refuse(format!("{name} needs an array"));

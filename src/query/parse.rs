@@ -211,7 +211,7 @@ fn operator(path: &Path, name: &str, value: &Bson, siblings: &Document, nest: Ne
         "$in" => Test::In(operand::in_list(name, value)?),
         "$nin" => return Ok(Some(negated(path, Test::In(operand::in_list(name, value)?)))),
         "$not" => return not(path, value, nest).map(Some),
-        "$exists" if operand::truthy(value) => Test::Exists,
+        "$exists" if value::is_true(value.into()) => Test::Exists,
         "$exists" => return Ok(Some(negated(path, Test::Exists))),
         "$type" => Test::Type(operand::type_set(value)?),
         "$mod" => operand::modulus(value)?,

@@ -7,7 +7,7 @@ use super::filter::{Bits, Comparison, InList, Test, TypeSet};
 use super::matcher::{Judge, Node};
 use super::regex::CompiledRegex;
 use crate::error::Result;
-use crate::value::{self, ArrayStep, Bson, Decimal, Followed, View, canonical_type};
+use crate::value::{self, ArrayStep, Bson, Followed, View, canonical_type};
 
 /// A [`Test`] with its regular expressions compiled and its inner filters made ready.
 #[derive(Debug, Clone)]
@@ -171,14 +171,15 @@ fn compare(comparison: Comparison, value: Option<View<'_>>, literal: View<'_>, c
         return match literal {
             View::Null => rank == 0 && with_equality,
             View::Undefined => matches!(value, Some(View::Null)) && with_equality,
-            View::MinKey | View::MaxKey => comparison != Comparison::Eq,
+            View::MinKey => matches!(comparison, Comparison::Gt | Comparison::Gte),
+            View::MaxKey => matches!(comparison, Comparison::Lt | Comparison::Lte),
             _ => false,
         };
     }
     let Some(value) = value else {
         return with_equality;
     };
-    match (is_nan(value), is_nan(literal)) {
+    match (value::is_nan(value), value::is_nan(literal)) {
         (false, false) => holds(comparison, collation.compare(value, literal)),
         (both, other) => both && other && with_equality,
     }
@@ -199,14 +200,6 @@ fn holds(comparison: Comparison, order: Ordering) -> bool {
         Comparison::Lte => order.is_le(),
         Comparison::Gt => order.is_gt(),
         Comparison::Gte => order.is_ge(),
-    }
-}
-
-fn is_nan(value: View<'_>) -> bool {
-    match value {
-        View::Double(number) => number.is_nan(),
-        View::Decimal(number) => Decimal::from_bson(number).is_nan(),
-        _ => false,
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bson::{Bson, RawDocument};
 
 use crate::error::{CommandError, ErrorCode, Result};
+use crate::query::expr::show_stored;
 use crate::query::{Collation, Filter, Matcher};
 use crate::store::cursor::Cursor;
 use crate::store::key::{Entry, KeyBuilder, KeyOrder, KeyRef, SortKey};
@@ -204,11 +205,15 @@ impl Index {
     }
 
     pub(super) fn duplicate(&self, namespace: &str, key: KeyRef<'_>) -> CommandError {
-        let values = key.decode(self.shape.order);
+        let collation = self.shape.collation.to_document();
+        let order = self.shape.order;
+        let values = if collation.is_some() { key.decode_collated(order) } else { key.decode(order) };
         let names = self.info.key_pattern.keys().cloned();
         let values: Bson = Bson::Document(names.zip(values).collect());
         let (name, shown) = (&self.info.name, shown(&values));
-        let message = format!("E11000 duplicate key error collection: {namespace} index: {name} dup key: {shown}");
+        let collation = collation.map_or_else(String::new, |options| format!(" collation: {}", show_stored(options)));
+        let message =
+            format!("E11000 duplicate key error collection: {namespace} index: {name}{collation} dup key: {shown}");
         CommandError::new(ErrorCode::DuplicateKey, message)
     }
 

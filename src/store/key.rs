@@ -313,8 +313,17 @@ impl<'a> KeyRef<'a> {
     /// The values of all parts. Text of a collated index comes back as its sort key, bytes outside UTF-8 replaced.
     #[must_use]
     pub fn decode(self, order: KeyOrder) -> Vec<Bson> {
-        let mut reader = Reader { bytes: self.bytes, at: 0, mask: 0 };
-        let mut bits = Reader { bytes: self.bits, at: 0, mask: 0 };
+        self.read(order, false)
+    }
+
+    /// The values of all parts as messages show those of a collated index: of text the hexadecimal sort key.
+    pub(super) fn decode_collated(self, order: KeyOrder) -> Vec<Bson> {
+        self.read(order, true)
+    }
+
+    fn read(self, order: KeyOrder, collated: bool) -> Vec<Bson> {
+        let mut reader = Reader { bytes: self.bytes, at: 0, mask: 0, collated };
+        let mut bits = Reader { bytes: self.bits, at: 0, mask: 0, collated };
         let mut values = Vec::with_capacity(order.parts());
         for part in 0..order.parts() {
             if reader.at >= self.bytes.len() {
@@ -328,7 +337,7 @@ impl<'a> KeyRef<'a> {
 
     /// The bytes of each part.
     pub fn parts(self, order: KeyOrder) -> impl Iterator<Item = &'a [u8]> {
-        let mut reader = Reader { bytes: self.bytes, at: 0, mask: 0 };
+        let mut reader = Reader { bytes: self.bytes, at: 0, mask: 0, collated: false };
         (0..order.parts()).map_while(move |part| {
             let start = reader.at;
             reader.mask = order.mask(part);
@@ -344,6 +353,8 @@ struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
     mask: u8,
+    /// Whether text is a sort key, to be shown in hexadecimal digits.
+    collated: bool,
 }
 
 impl Reader<'_> {
@@ -376,6 +387,11 @@ impl Reader<'_> {
 
     fn text(&mut self) -> String {
         String::from_utf8(self.terminated()).unwrap_or_else(|odd| String::from_utf8_lossy(odd.as_bytes()).into_owned())
+    }
+
+    fn hexadecimal(&mut self) -> String {
+        let digits: String = self.terminated().iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("0x{digits}")
     }
 
     fn value(&mut self, bits: &mut Reader<'_>) -> Bson {
@@ -429,7 +445,7 @@ impl Reader<'_> {
     }
 
     fn string(&mut self, bits: &mut Reader<'_>) -> Bson {
-        let text = self.text();
+        let text = if self.collated { self.hexadecimal() } else { self.text() };
         if bits.next() == BITS_SYMBOL { Bson::Symbol(text) } else { Bson::String(text) }
     }
 

@@ -75,14 +75,7 @@ fn within(path: &[Box<str>], listed: &Path) -> bool {
 
 /// Truth as MongoDB reads it in options: any value but false, null, undefined and zero.
 pub(super) fn is_true(value: &Bson) -> bool {
-    match value {
-        Bson::Boolean(truth) => *truth,
-        Bson::Int32(number) => *number != 0,
-        Bson::Int64(number) => *number != 0,
-        Bson::Double(number) => *number != 0.0,
-        Bson::Null | Bson::Undefined => false,
-        _ => true,
-    }
+    crate::value::is_true(value.into())
 }
 
 /// What the generator needs of a wildcard index.

@@ -30,13 +30,9 @@ impl Arithmetic {
     }
 }
 
-fn is_number(value: &Bson) -> bool {
-    matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_))
-}
-
 /// Checks the operand.
 pub(super) fn operand(which: Arithmetic, name: &str, value: &Bson) -> Result<Bson> {
-    if is_number(value) {
+    if crate::value::is_number(value.into()) {
         return Ok(value.clone());
     }
     let message = format!("Cannot {} with non-numeric argument: {{{name}: {}}}", which.verb(), shown(value));

@@ -99,7 +99,7 @@ impl Leaf {
             Self::Arithmetic(which, operand) => Some(Cow::Owned(arithmetic::on_missing(*which, operand))),
             Self::CurrentDate(clock) => Some(Cow::Owned(scene.clock(*clock))),
             Self::Bit(steps) => Some(Cow::Owned(super::bits::on_missing(steps))),
-            Self::Push(push) => Some(Cow::Owned(push.on_missing(scene)?)),
+            Self::Push(push) => Some(Cow::Owned(push.on_missing(scene))),
             Self::AddToSet(values) => Some(Cow::Owned(Bson::Array(array::distinct(values, scene)))),
             Self::RenameTo(_) => scene.renamed(self).map(Cow::Borrowed),
             Self::Unset | Self::Pop { .. } | Self::Pull(_) | Self::PullAll(_) | Self::RenameFrom => None,

@@ -125,7 +125,7 @@ impl Reader<'_> {
             "$max" => Leaf::Max(operand.clone()),
             "$currentDate" => Leaf::CurrentDate(clock(operand)?),
             "$bit" => Leaf::Bit(bits::parse(path, operand)?),
-            "$push" => Leaf::Push(Push::parse(operand, self.collation)?),
+            "$push" => Leaf::Push(Push::parse(operand)?),
             "$addToSet" => Leaf::AddToSet(array::set_items(operand)?),
             "$pop" => Leaf::Pop { first: array::pop_end(path, operand)? },
             "$pull" => Leaf::Pull(Pull::parse(operand, self.collation)?),

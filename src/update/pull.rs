@@ -34,7 +34,7 @@ impl Pull {
     pub(super) fn takes(&self, item: View<'_>, scene: &Scene<'_>) -> bool {
         match self {
             Self::Object(matcher) => matches!(item, View::Document(document) if matcher.matches(document)),
-            Self::Tests(matcher) => matcher.matches_value(item),
+            Self::Tests(matcher) => matcher.matches_field_value(item),
             Self::Equal(value) => scene.collation.compare(item, value.into()).is_eq(),
         }
     }

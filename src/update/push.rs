@@ -3,8 +3,8 @@
 use super::apply::{Place, Scene};
 use super::leaf::Effect;
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::{Collation, SortPattern};
-use crate::value::{self, Bson, Document, View, doc, type_alias};
+use crate::query::ElementOrder;
+use crate::value::{self, Bson, Document, View, type_alias};
 
 /// The modifiers of `$push` (manual: `$push`); `$addToSet` knows the first.
 pub const PUSH_MODIFIERS: [&str; 4] = ["$each", "$position", "$slice", "$sort"];
@@ -14,15 +14,8 @@ pub const PUSH_MODIFIERS: [&str; 4] = ["$each", "$position", "$slice", "$sort"];
 pub(super) struct Push {
     values: Vec<Bson>,
     position: i64,
-    sort: Option<Order>,
+    sort: Option<ElementOrder>,
     slice: i64,
-}
-
-/// `$sort`: whole elements, or fields of elements.
-#[derive(Debug, Clone)]
-enum Order {
-    Whole { descending: bool },
-    Fields(Box<SortPattern>),
 }
 
 fn refuse<T>(message: impl Into<String>) -> Result<T> {
@@ -30,12 +23,12 @@ fn refuse<T>(message: impl Into<String>) -> Result<T> {
 }
 
 impl Push {
-    pub(super) fn parse(operand: &Bson, collation: &Collation) -> Result<Self> {
+    pub(super) fn parse(operand: &Bson) -> Result<Self> {
         let mut push = Self { values: Vec::new(), position: i64::MAX, sort: None, slice: i64::MAX };
         match operand {
             Bson::Document(clauses) if clauses.contains_key("$each") => {
                 for (name, value) in clauses {
-                    push.clause(name, value, collation).map_err(|error| error.inside_field(name))?;
+                    push.clause(name, value).map_err(|error| error.inside_field(name))?;
                 }
             }
             _ => push.values.push(operand.clone()),
@@ -43,7 +36,7 @@ impl Push {
         Ok(push)
     }
 
-    fn clause(&mut self, name: &str, value: &Bson, collation: &Collation) -> Result<()> {
+    fn clause(&mut self, name: &str, value: &Bson) -> Result<()> {
         let kind = type_alias(value.into());
         match (name, value) {
             ("$each", Bson::Array(items)) => self.values.clone_from(items),
@@ -62,7 +55,7 @@ impl Push {
                     return refuse(format!("The value for $position must be an integer value, not of type: {kind}"));
                 }
             },
-            ("$sort", _) => self.sort = Some(order(value, collation)?),
+            ("$sort", _) => self.sort = Some(order(value)?),
             _ => return refuse(format!("Unrecognized clause in $push: {name}")),
         }
         Ok(())
@@ -78,20 +71,20 @@ impl Push {
         };
         let items: Vec<Bson> = items.iter().map(|item| item.to_bson()).collect();
         let length = items.len();
-        let pushed = self.pushed(items, scene)?;
+        let pushed = self.pushed(items, scene);
         let untouched = self.values.is_empty() && self.sort.is_none() && pushed.len() == length;
         Ok(if untouched { Effect::Keep } else { Effect::put(Bson::Array(pushed)) })
     }
 
-    pub(super) fn on_missing(&self, scene: &Scene<'_>) -> Result<Bson> {
-        self.pushed(Vec::new(), scene).map(Bson::Array)
+    pub(super) fn on_missing(&self, scene: &Scene<'_>) -> Bson {
+        Bson::Array(self.pushed(Vec::new(), scene))
     }
 
-    fn pushed(&self, mut items: Vec<Bson>, scene: &Scene<'_>) -> Result<Vec<Bson>> {
+    fn pushed(&self, mut items: Vec<Bson>, scene: &Scene<'_>) -> Vec<Bson> {
         let at = place_of(self.position, items.len());
         items.splice(at..at, self.values.iter().cloned());
         if let Some(order) = &self.sort {
-            order.sort(&mut items, scene)?;
+            items.sort_by(|left, right| order.compare(left.into(), right.into(), scene.collation));
         }
         let keep = usize::try_from(self.slice.unsigned_abs()).unwrap_or(usize::MAX);
         if keep < items.len() {
@@ -101,7 +94,7 @@ impl Push {
                 items.drain(..items.len() - keep);
             }
         }
-        Ok(items)
+        items
     }
 }
 
@@ -119,14 +112,14 @@ fn direction(value: &Bson) -> Result<bool> {
     }
 }
 
-fn order(value: &Bson, collation: &Collation) -> Result<Order> {
+fn order(value: &Bson) -> Result<ElementOrder> {
     match value {
         Bson::Document(pattern) => {
             check_pattern(pattern)?;
-            Ok(Order::Fields(Box::new(SortPattern::parse(pattern, collation.clone())?)))
+            Ok(ElementOrder::of(pattern))
         }
         Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {
-            Ok(Order::Whole { descending: direction(value)? })
+            Ok(ElementOrder::Whole(direction(value)?))
         }
         _ => {
             refuse("The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields")
@@ -148,31 +141,4 @@ fn check_pattern(pattern: &Document) -> Result<()> {
         }
     }
     Ok(())
-}
-
-impl Order {
-    fn sort(&self, items: &mut [Bson], scene: &Scene<'_>) -> Result<()> {
-        match self {
-            Self::Whole { descending } => {
-                items.sort_by(|a, b| {
-                    let order = scene.collation.compare(a.into(), b.into());
-                    if *descending { order.reverse() } else { order }
-                });
-                Ok(())
-            }
-            Self::Fields(pattern) => {
-                let empty = doc! {};
-                let key = |item: &Bson| match item {
-                    Bson::Document(document) => pattern.key(document),
-                    _ => pattern.key(&empty),
-                };
-                let mut keyed = items.iter().map(|item| Ok((key(item)?, item.clone()))).collect::<Result<Vec<_>>>()?;
-                keyed.sort_by(|(a, _), (b, _)| pattern.compare(a, b));
-                for (slot, (_, item)) in items.iter_mut().zip(keyed) {
-                    *slot = item;
-                }
-                Ok(())
-            }
-        }
-    }
 }

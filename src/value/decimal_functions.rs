@@ -39,8 +39,12 @@ impl Decimal {
             "$sqrt" => return root(number).map(decimal),
             "$ln" => return logarithm(number).map(|value| decimal(value.into())),
             "$log10" => return common_logarithm(number).map(|value| decimal(value.into())),
-            "$degreesToRadians" => return Some(self.multiply(constant(1_745_329_251_994_329_576_923_690_768_488_613, -35))),
-            "$radiansToDegrees" => return Some(self.multiply(constant(5_729_577_951_308_232_087_679_815_481_410_517, -32))),
+            "$degreesToRadians" => {
+                return Some(self.multiply(constant(1_745_329_251_994_329_576_923_690_768_488_613, -35)));
+            }
+            "$radiansToDegrees" => {
+                return Some(self.multiply(constant(5_729_577_951_308_232_087_679_815_481_410_517, -32)));
+            }
             _ => {}
         }
         if place > MOST_WHOLE_DIGITS {

@@ -176,11 +176,16 @@ impl Fixed {
 
     pub fn over_small(&self, divisor: u32) -> Self {
         let mut rest = 0;
-        let mut limbs: Vec<u32> = self.limbs.iter().rev().map(|digit| {
-            let total = rest * BASE + u64::from(*digit);
-            rest = total % u64::from(divisor);
-            limb(total / u64::from(divisor))
-        }).collect();
+        let mut limbs: Vec<u32> = self
+            .limbs
+            .iter()
+            .rev()
+            .map(|digit| {
+                let total = rest * BASE + u64::from(*digit);
+                rest = total % u64::from(divisor);
+                limb(total / u64::from(divisor))
+            })
+            .collect();
         limbs.reverse();
         Self::of(self.negative, limbs)
     }

@@ -4,12 +4,15 @@
 //! are [`bson::Document`]. [`View`] reads both, so that matching, comparing and indexing are written once.
 
 mod allowance;
+mod along;
 mod build;
 pub mod calendar;
 mod decimal;
+mod decimal_functions;
 mod decimal_math;
 mod encode;
 mod extended;
+mod fixed;
 mod identical;
 mod keys;
 mod limits;
@@ -22,10 +25,12 @@ mod show;
 mod source;
 mod splice;
 mod traverse;
+mod truth;
 mod types;
 mod view;
 
 pub use allowance::Allowance;
+pub use along::values_along;
 pub use build::{ArrayBuilder, DocumentBuilder, Packed, type_byte};
 pub use decimal::{Decimal, Finite};
 pub use encode::{Encoded, encode};
@@ -44,7 +49,8 @@ pub use shared::{AnyDocument, SharedDocument};
 pub use show::{Shown, shown};
 pub use source::Source;
 pub use splice::{Inside, Splice, Spot};
-pub use traverse::{ArrayStep, Followed, Found, Leaf, Trail, array_index, member, walk};
+pub use traverse::{ArrayStep, Followed, Found, Leaf, Trail, array_index, member, walk, walk_value};
+pub use truth::{is_nan, is_number, is_true};
 pub use types::{is_type_code, type_alias, type_code, type_code_of_alias};
 pub use view::{ArrayView, DocView, View};
 

@@ -118,6 +118,14 @@ pub fn walk<'a, V: Followed<'a>>(
     Walk { leaf, found, length: parts.len() }.document(root, parts, &Trail::default())
 }
 
+/// Calls `found` for a value as a path that ends in it does, until it breaks: for the elements of an array, then itself.
+pub fn walk_value<'a, V: Followed<'a>>(value: V, leaf: Leaf, found: &mut impl Found<V>) -> ControlFlow<()> {
+    if value.is_array() {
+        return Walk { leaf, found, length: 0 }.leaf(value, &Trail::default());
+    }
+    found(Some(value), &Trail::default())
+}
+
 /// The position that a path part names: decimal digits without leading zeros.
 #[must_use]
 pub fn array_index(part: &str) -> Option<usize> {

@@ -200,12 +200,5 @@ pub(super) fn passes_missing(test: &Bson) -> bool {
 
 /// Whether a flag such as the operand of `$exists` or a projection counts as true.
 pub(super) fn truthy(flag: &Bson) -> bool {
-    match flag {
-        Bson::Boolean(truth) => *truth,
-        Bson::Int32(number) => *number != 0,
-        Bson::Int64(number) => *number != 0,
-        Bson::Double(number) => *number != 0.0,
-        Bson::Null | Bson::Undefined => false,
-        _ => true,
-    }
+    crate::value::is_true(flag.into())
 }

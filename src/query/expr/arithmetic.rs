@@ -82,7 +82,11 @@ fn subtract<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let (l, r) = (left.or_null(), right.or_null());
     match (l, r) {
-        (View::DateTime(a), View::DateTime(b)) => return Ok(a.wrapping_sub(b).into()),
+        (View::DateTime(a), View::DateTime(b)) => {
+            let message = || format!("Overflow while subtracting {b}ms from {a}ms");
+            let between = a.checked_sub(b).map(Value::from);
+            return between.ok_or_else(|| CommandError::new(ErrorCode::DurationOverflow, message()));
+        }
         (View::DateTime(millis), _) => {
             if let Some(number) = Number::of(r) {
                 return shift_date(millis, negated(number));
@@ -214,7 +218,11 @@ fn round<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     } else {
         0
     };
-    Ok(round_at(number, place, name == "$trunc").into())
+    let rounded = round_at(number, place, name == "$trunc");
+    rounded.map(Value::from).ok_or_else(|| {
+        let message = format!("invalid conversion from Decimal128 result in {name} resulting from arguments:");
+        refuse(51080, format!("{message} [{}, {place}]", value.shown()))
+    })
 }
 
 fn decimal_place(name: &str, place: &Value<'_>) -> Result<i32> {
@@ -226,24 +234,25 @@ fn decimal_place(name: &str, place: &Value<'_>) -> Result<i32> {
     })
 }
 
-fn round_at(number: Number, place: i32, truncate: bool) -> Number {
-    match number {
+/// None where the result of a whole number is no long.
+fn round_at(number: Number, place: i32, truncate: bool) -> Option<Number> {
+    Some(match number {
         Number::Int(_) | Number::Long(_) if place >= 0 => number,
-        Number::Int(int) => int_or_long(round_whole(i64::from(int), place, truncate)),
-        Number::Long(long) => Number::Long(round_whole(long, place, truncate)),
+        Number::Int(int) => int_or_long(round_whole(i64::from(int), place, truncate)?),
+        Number::Long(long) => Number::Long(round_whole(long, place, truncate)?),
         Number::Double(double) => Number::Double(round_double(double, place, truncate)),
         Number::Decimal(decimal) => Number::Decimal(decimal.round_at(place, truncate)),
-    }
+    })
 }
 
-fn round_whole(number: i64, place: i32, truncate: bool) -> i64 {
+fn round_whole(number: i64, place: i32, truncate: bool) -> Option<i64> {
     let unit = 10_i128.pow(place.unsigned_abs());
     let wide = i128::from(number);
     let down = wide / unit * unit;
     let rest = (wide - down).abs();
     let up = !truncate && (rest * 2 > unit || (rest * 2 == unit && (down / unit) % 2 != 0));
     let rounded = if up { down + unit * wide.signum() } else { down };
-    i64::try_from(rounded).unwrap_or(number)
+    i64::try_from(rounded).ok()
 }
 
 /// Through the decimal text of the double, as the server goes through Decimal128.

@@ -8,10 +8,10 @@ use crate::value::{Decimal, View, truncated_long, type_alias, type_code, type_co
 use super::env::Env;
 use super::number::{Number, as_i32};
 use super::table::{Call, Named, Operator, Refusal, Shape};
-use super::value::{Value, is_true};
+use super::value::Value;
 
 const fn short(name: &'static str) -> Operator {
-    Operator { name, shape: Shape::Exactly(1), run: to_type }
+    Operator { name, shape: Shape::Single, run: to_type }
 }
 
 pub(super) const OPERATORS: &[Operator] = &[
@@ -134,7 +134,7 @@ fn converted(value: Value<'_>, target: i32) -> Result<Value<'_>> {
         1 => to_double(view),
         2 => to_text(view).map(|text| Value::text(&text)),
         7 => to_object_id(view),
-        8 => Ok(is_true(view).into()),
+        8 => Ok(crate::value::is_true(view).into()),
         9 => to_date(view),
         16 => to_whole(view, target).and_then(|whole| narrow(view, whole)),
         18 => to_whole(view, target).map(Value::from),
@@ -143,9 +143,10 @@ fn converted(value: Value<'_>, target: i32) -> Result<Value<'_>> {
     }
 }
 
+const OVERFLOW: &str = "Conversion would overflow target type in $convert with no onError value: ";
+
 fn overflow(view: View<'_>) -> CommandError {
-    let shown = super::show::show(view);
-    failure(format!("Conversion would overflow target type in $convert with no onError value: {shown}"))
+    failure(format!("{OVERFLOW}{}", super::show::show(view)))
 }
 
 fn parse_failure(text: &str, why: &str) -> CommandError {
@@ -247,7 +248,11 @@ fn to_whole(view: View<'_>, target: i32) -> Result<i64> {
 }
 
 fn narrow(view: View<'_>, whole: i64) -> Result<Value<'static>> {
-    i32::try_from(whole).map(Value::from).map_err(|_| overflow(view))
+    i32::try_from(whole).map(Value::from).map_err(|_| match view {
+        // The server's message ends where the value of a long would stand.
+        View::Int64(_) => failure(OVERFLOW.into()),
+        _ => overflow(view),
+    })
 }
 
 fn to_object_id(view: View<'_>) -> Result<Value<'static>> {

@@ -66,7 +66,11 @@ const DIFF: Named = Named {
 
 const TRUNC: Named = Named {
     no_document: Refusal(5_439_007, "$dateTrunc only supports an object as its argument"),
-    unknown: Refusal(5_439_008, "Unrecognized argument to $dateTrunc: {}"),
+    unknown: Refusal(
+        5_439_008,
+        "Unrecognized argument to $dateTrunc: {}. Expected arguments are date, unit, and optionally, binSize, timezone, \
+         startOfWeek",
+    ),
     fields: &[
         ("date", Some(Refusal(5_439_009, "Missing 'date' parameter to $dateTrunc"))),
         ("unit", Some(Refusal(5_439_010, "Missing 'unit' parameter to $dateTrunc"))),
@@ -133,9 +137,10 @@ impl Unit {
     }
 
     /// How many borders of the unit lie between two instants.
-    fn borders(self, start: i64, end: i64, zone: &Zone, week_start: i64) -> i64 {
+    /// None where their number is no long.
+    fn borders(self, start: i64, end: i64, zone: &Zone, week_start: i64) -> Option<i64> {
         let (from, to) = (zone.local(start), zone.local(end));
-        match self {
+        Some(match self {
             Self::Months(unit) => {
                 let index = |local| {
                     let civil = Civil::of(local);
@@ -153,8 +158,8 @@ impl Unit {
                 let jump = (zone.offset_at(start) - zone.offset_at(end)) * 1000;
                 to.div_euclid(unit) - from.div_euclid(unit) + jump / unit
             }
-            Self::Millis(unit) => end.div_euclid(unit) - start.div_euclid(unit),
-        }
+            Self::Millis(unit) => end.div_euclid(unit).checked_sub(start.div_euclid(unit))?,
+        })
     }
 
     /// The beginning of the bin that the instant lies in; bins are counted from the beginning of 2000.
@@ -286,7 +291,8 @@ fn diff<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
             .ok_or_else(|| refuse(5_166_307, format!("$dateDiff requires '{which}' to be a date, but got {found}")))
     };
     let (start, end) = (need(&start, "startDate")?, need(&end, "endDate")?);
-    Ok(unit.borders(start, end, &zone, first_day).into())
+    let borders = unit.borders(start, end, &zone, first_day);
+    borders.map(Value::from).ok_or_else(|| refuse(5_166_308, "dateDiff overflowed"))
 }
 
 fn trunc<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {

@@ -62,9 +62,7 @@ fn one_number<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
 /// A result in the type of the operand: a decimal gives a decimal, of all its digits where there is such an answer.
 fn exact(operand: Number, precise: impl FnOnce(Decimal) -> Option<Decimal>, double: impl FnOnce() -> f64) -> Number {
     match operand {
-        Number::Decimal(decimal) => {
-            Number::Decimal(precise(decimal).unwrap_or_else(|| Decimal::from_double(double())))
-        }
+        Number::Decimal(decimal) => Number::Decimal(precise(decimal).unwrap_or_else(|| Decimal::from_double(double()))),
         _ => Number::Double(double()),
     }
 }

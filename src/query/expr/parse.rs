@@ -105,8 +105,11 @@ fn reference(name: &str, scope: &Scope) -> Result<Reference> {
     })
 }
 
-/// Checks one field name of a path or an object expression.
-pub(super) fn check_field_name(name: &str) -> Result<()> {
+/// Checks one field name of a path or an object expression (`FieldPath::uassertValidFieldName`).
+///
+/// # Errors
+/// 15998 for the empty name, 16410 for one beginning with `$`, 16411 for a NUL byte, 16412 for a dot.
+pub fn check_field_name(name: &str) -> Result<()> {
     if name.is_empty() {
         return Err(refuse(15998, "FieldPath field names may not be empty strings."));
     }

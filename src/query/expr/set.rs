@@ -9,7 +9,7 @@ use super::env::Env;
 use super::gather::list;
 use super::parse::refuse;
 use super::table::{Call, Operator, Shape};
-use super::value::{Value, is_true};
+use super::value::Value;
 
 pub(super) const OPERATORS: &[Operator] = &[
     Operator { name: "$setEquals", shape: Shape::Between(2, usize::MAX), run: equals },
@@ -128,7 +128,7 @@ fn truths<'a>(call: &'a Call, env: &Env<'a>, code: i32) -> Result<Vec<bool>> {
         let (name, found) = (call.name(), value.type_name());
         return Err(refuse(code, format!("{name}'s argument must be an array, but is {found}")));
     };
-    Ok(array.iter().map(is_true).collect())
+    Ok(array.iter().map(crate::value::is_true).collect())
 }
 
 fn any_true<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {

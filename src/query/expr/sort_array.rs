@@ -1,8 +1,8 @@
 //! `$sortArray`: by value, or by fields of its documents.
 
 use crate::error::Result;
-use crate::query::SortPattern;
-use crate::value::{ArrayBuilder, Bson, Document, View, truncated_long, type_alias};
+use crate::query::{ElementOrder, SortPattern};
+use crate::value::{ArrayBuilder, Bson, View, truncated_long, type_alias};
 
 use super::env::{Env, Scope};
 use super::forms::Form;
@@ -12,19 +12,19 @@ use super::value::Value;
 
 /// What is sorted by.
 #[derive(Debug, Clone)]
-pub(super) enum SortBy {
-    /// The elements themselves; `true` from the greatest down.
-    Whole(bool),
-    /// Fields of the elements.
-    Pattern(Document),
+pub(super) struct SortBy {
+    order: ElementOrder,
+    /// A pattern as it was written, or 1 or -1.
+    written: Bson,
 }
 
 impl SortBy {
     pub(super) fn to_bson(&self) -> Bson {
-        match self {
-            Self::Whole(descending) => Bson::Int32(if *descending { -1 } else { 1 }),
-            Self::Pattern(pattern) => Bson::Document(pattern.clone()),
-        }
+        self.written.clone()
+    }
+
+    fn whole(descending: bool) -> Self {
+        Self { order: ElementOrder::Whole(descending), written: Bson::Int32(if descending { -1 } else { 1 }) }
     }
 }
 
@@ -50,11 +50,11 @@ fn sort_by(value: &Bson) -> Result<SortBy> {
         }
         Bson::Document(pattern) => {
             SortPattern::parse(pattern, crate::query::Collation::simple())?;
-            Ok(SortBy::Pattern(pattern.clone()))
+            Ok(SortBy { order: ElementOrder::of(pattern), written: value.clone() })
         }
         other => match truncated_long(other.into()) {
-            Some(1) => Ok(SortBy::Whole(false)),
-            Some(-1) => Ok(SortBy::Whole(true)),
+            Some(1) => Ok(SortBy::whole(false)),
+            Some(-1) => Ok(SortBy::whole(true)),
             _ => Err(refuse(2_942_506, "$sort key ordering must be 1 (for ascending) or -1 (for descending)")),
         },
     }
@@ -75,28 +75,6 @@ pub(super) fn evaluate<'a>(input: &'a Node, by: &'a SortBy, env: &Env<'a>) -> Re
     };
     let mut items: Vec<View<'_>> = array.iter().collect();
     let collation = env.context.collation();
-    match by {
-        SortBy::Whole(descending) => items.sort_by(|left, right| {
-            let order = collation.compare(*left, *right);
-            if *descending { order.reverse() } else { order }
-        }),
-        SortBy::Pattern(pattern) => sort_by_fields(&mut items, &SortPattern::parse(pattern, collation.clone())?)?,
-    }
+    items.sort_by(|left, right| by.order.compare(*left, *right, collation));
     Ok(items.into_iter().collect::<ArrayBuilder>().finish().into())
-}
-
-/// An element that is no document has none of the fields.
-fn sort_by_fields(items: &mut Vec<View<'_>>, pattern: &SortPattern) -> Result<()> {
-    let nothing = Document::new();
-    let mut keyed = Vec::with_capacity(items.len());
-    for item in items.iter() {
-        let key = match item {
-            View::Document(document) => pattern.key(*document)?,
-            _ => pattern.key(&nothing)?,
-        };
-        keyed.push((key, *item));
-    }
-    keyed.sort_by(|(left, _), (right, _)| pattern.compare(left, right));
-    *items = keyed.into_iter().map(|(_, item)| item).collect();
-    Ok(())
 }

@@ -6,7 +6,7 @@ use crate::value::{Bson, Document, type_alias};
 use super::env::{Env, Scope};
 use super::node::Node;
 use super::parse;
-use super::show::show;
+use super::show::show_stored_value;
 use super::value::Value;
 
 /// How an operator computes.
@@ -26,6 +26,8 @@ pub(super) struct Operator {
 pub(super) enum Shape {
     /// So many operands.
     Exactly(usize),
+    /// One operand, as the short conversions take it.
+    Single,
     /// From so many to so many operands.
     Between(usize, usize),
     /// Any number of operands.
@@ -178,6 +180,10 @@ fn check_count(operator: &Operator, given: usize) -> Result<()> {
         Shape::Exactly(wanted) if given != wanted => {
             refuse(16020, format!("Expression {name} takes exactly {wanted} arguments. {given} were passed in."))
         }
+        Shape::Single if given != 1 => refuse(50723, format!("{name} requires a single argument, got {given}")),
+        Shape::Between(2, usize::MAX) if given < 2 && name == "$setEquals" => {
+            refuse(17045, format!("$setEquals needs at least two arguments had: {given}"))
+        }
         Shape::Between(2, usize::MAX) if given < 2 && name == "$ifNull" => {
             refuse(1_257_300, format!("$ifNull needs at least two arguments, had: {given}"))
         }
@@ -208,7 +214,7 @@ fn named_operands(operator: &'static Operator, named: &'static Named, value: &Bs
     }
     for ((_, missing), operand) in named.fields.iter().zip(&operands) {
         if let (Some(refusal), None) = (missing, operand) {
-            return Err(refusal.error(&show(value.into())));
+            return Err(refusal.error(&format!("{}: {}", operator.name, show_stored_value(value.into()))));
         }
     }
     Ok(Call { operator, operands, listed: false })

@@ -60,7 +60,7 @@ impl Value<'_> {
     /// Whether the value counts as true: all but `false`, zero, `null`, `undefined` and a missing value.
     #[must_use]
     pub fn is_true(&self) -> bool {
-        self.view().is_some_and(is_true)
+        self.view().is_some_and(crate::value::is_true)
     }
 
     /// The array, if it is one.
@@ -177,18 +177,4 @@ impl<'a> From<Option<View<'a>>> for Value<'a> {
 /// A count as the server gives it: a 32-bit integer.
 pub(super) fn count(number: usize) -> Value<'static> {
     Value::View(i32::try_from(number).map_or(View::Int64(i64::MAX), View::Int32))
-}
-
-/// Whether a value counts as true in an expression (server: `Value::coerceToBool`).
-#[must_use]
-pub fn is_true(view: View<'_>) -> bool {
-    match view {
-        View::Boolean(truth) => truth,
-        View::Int32(number) => number != 0,
-        View::Int64(number) => number != 0,
-        View::Double(number) => number != 0.0,
-        View::Decimal(_) => !crate::value::equal(view, View::Int32(0)),
-        View::Null | View::Undefined => false,
-        _ => true,
-    }
 }

@@ -54,7 +54,9 @@ impl Zone {
         match self {
             Self::Fixed(seconds) => *seconds,
             Self::Named(zone) => {
-                let instant = Timestamp::from_millisecond(millis).unwrap_or_default();
+                // Beyond the library's last instant a zone keeps the offset it has there.
+                let end = if millis < 0 { Timestamp::MIN } else { Timestamp::MAX };
+                let instant = Timestamp::from_millisecond(millis).unwrap_or(end);
                 i64::from(zone.to_offset(instant).seconds())
             }
         }

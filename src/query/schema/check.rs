@@ -2,7 +2,7 @@
 
 use super::parse::{Bound, Dependency, Elements, Others, Properties, Rule, Schema};
 use crate::query::test::has_type;
-use crate::value::{self, ArrayView, Bson, Decimal, DocView, View, canonical_type};
+use crate::value::{self, ArrayView, Bson, Decimal, DocView, View};
 
 impl Schema {
     /// Whether a value keeps every rule.
@@ -20,8 +20,8 @@ impl Rule {
             (Self::AnyOf(schemas), _) => schemas.iter().any(|schema| schema.allows(value)),
             (Self::OneOf(schemas), _) => schemas.iter().filter(|schema| schema.allows(value)).count() == 1,
             (Self::Not(schema), _) => !schema.allows(value),
-            (Self::Bound(bound), _) if is_number(value) => bound.allows(value),
-            (Self::MultipleOf(divisor), _) if is_number(value) => is_multiple(value, divisor),
+            (Self::Bound(bound), _) if value::is_number(value) => bound.allows(value),
+            (Self::MultipleOf(divisor), _) if value::is_number(value) => is_multiple(value, divisor),
             (Self::Length(least, most), View::String(text)) => within(text.chars().count(), *least, *most),
             (Self::Pattern(pattern), View::String(text)) => pattern.is_match(text),
             (Self::Required(names), View::Document(document)) => names.iter().all(|name| document.get(name).is_some()),
@@ -36,10 +36,6 @@ impl Rule {
             _ => true,
         }
     }
-}
-
-fn is_number(value: View<'_>) -> bool {
-    canonical_type(value) == canonical_type(View::Int32(0))
 }
 
 fn within(count: usize, least: i64, most: i64) -> bool {

@@ -101,12 +101,8 @@ fn enumeration(value: &Bson) -> Result<Vec<Bson>> {
     }
 }
 
-fn is_number(value: &Bson) -> bool {
-    matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_))
-}
-
 fn bound(name: &str, value: &Bson, schema: &Document) -> Result<Bound> {
-    if !is_number(value) {
+    if !crate::value::is_number(value.into()) {
         return wrong_type(name, "a number", value);
     }
     let upper = name == "maximum";
@@ -115,7 +111,7 @@ fn bound(name: &str, value: &Bson, schema: &Document) -> Result<Bound> {
 }
 
 fn divisor(value: &Bson) -> Result<Bson> {
-    if !is_number(value) {
+    if !crate::value::is_number(value.into()) {
         return wrong_type("multipleOf", "a number", value);
     }
     if value::compare(value.into(), value::View::Int32(0)).is_gt() {
@@ -127,7 +123,7 @@ fn divisor(value: &Bson) -> Result<Bson> {
 fn count(name: &str, value: &Bson) -> Result<i64> {
     match operand::whole_number(name, value) {
         Ok(count) if count >= 0 => Ok(count),
-        _ if !is_number(value) => wrong_type(name, "a number", value),
+        _ if !crate::value::is_number(value.into()) => wrong_type(name, "a number", value),
         _ => failed(format!("Expected a non-negative whole number for $jsonSchema keyword '{name}'")),
     }
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::tree::{Asked, Element, Origin, Seen, Why};
 use crate::error::Result;
-use crate::query::expr::{Expression, Reads, is_true};
+use crate::query::expr::{Expression, Reads};
 use crate::query::filter::{Comparison, InList, Predicate, Test};
 use crate::query::matcher::{FieldNode, Judge, Matcher, Node};
 use crate::query::schema::{Fault, Schema};
@@ -164,7 +164,7 @@ impl Judge<'_> {
         let operands = expression.operands();
         if expression.joins() {
             let part = |operand: &Expression| {
-                let truth = self.value(operand, document).is_some_and(|value| is_true((&value).into()));
+                let truth = self.value(operand, document).is_some_and(|value| crate::value::is_true((&value).into()));
                 self.operands(operand, document, truth)
             };
             return Why { holds, parts: operands.iter().map(part).collect(), ..unread(expression) };

@@ -1,6 +1,6 @@
 //! Projections of `find`.
 
-use pegboard::query::expr::{Context, Scope};
+use pegboard::query::expr::Context;
 use pegboard::query::{Collation, Filter, Matcher, Projection, Witness};
 use pegboard::value::DocView;
 
@@ -9,7 +9,7 @@ use super::document;
 fn projected(filter: &str, spec: &str, of: &str) -> Result<String, i32> {
     let code = |error: pegboard::error::CommandError| error.code.number();
     let filter = Filter::parse(&document(filter)).map_err(code)?;
-    let projection = Projection::parse(&document(spec), &Scope::default()).map_err(code)?;
+    let projection = Projection::parse(&document(spec), &Context::default()).map_err(code)?;
     let matcher = Matcher::new(&filter, Collation::simple()).map_err(code)?;
     let mut witness = Witness::default();
     matcher.judge(&document(of), &mut witness);
