@@ -6,13 +6,14 @@ use std::rc::Rc;
 
 use crate::engine::{Command, Database, Host, Run};
 use crate::error::CommandPath;
+use crate::pitfall::found::found;
 use crate::pitfall::memo::{Judgement, Memo, State};
 use crate::pitfall::touch::{self, Touch};
 use crate::pitfall::{Question, parts, question};
 use crate::plan::Explain;
-use crate::query::{Filter, Matcher, Witness};
+use crate::query::{Filter, Witness};
 use crate::shell::{Ran, Script, literal};
-use crate::store::{AttributeFacts, Direction, Profile};
+use crate::store::{AttributeFacts, Direction, Profile, RecordId};
 use crate::value::{Bson, RawDocument, View, compare};
 
 /// One run of a text: its tree, its commands, the data before and after, and the data's facts.
@@ -82,23 +83,22 @@ impl<'a> Case<'a> {
     /// The documents a question looked through that match a filter, in record order.
     #[must_use]
     pub fn matching(&self, question: &Question<'_>, filter: &Filter) -> Vec<&'a RawDocument> {
-        let Some(judged) = self.judged(question, filter) else { return Vec::new() };
-        let documents = self.seen(question);
-        documents.iter().zip(judged.iter()).filter(|(_, meets)| **meets).map(|(document, _)| *document).collect()
+        self.found(question, filter).iter().flat_map(|found| found.iter()).map(|(_, document)| *document).collect()
     }
 
-    /// Which of the documents a question looked through match a filter; none where the filter cannot be asked.
+    /// The documents a question looked through that match a filter, with their records and in record order; none where
+    /// the filter cannot be asked.
     #[must_use]
-    pub fn judged(&self, question: &Question<'_>, filter: &Filter) -> Option<Rc<[bool]>> {
+    pub fn found(&self, question: &Question<'_>, filter: &Filter) -> Option<Rc<[(RecordId, &'a RawDocument)]>> {
         let asked = Judgement {
             collection: question.collection.to_owned(),
             state: self.state(question),
             filter: filter.clone(),
             collation: question.collation.clone(),
         };
-        self.memo.judged(asked, |asked| {
-            let matcher = Matcher::new(&asked.filter, asked.collation.clone()).ok()?;
-            Some(self.seen(question).iter().map(|document| matcher.matches(*document)).collect())
+        self.memo.found(asked, |asked| match self.database(asked.state).collection(question.collection) {
+            Some(held) => found(held, &asked.filter, &asked.collation),
+            None => Some(Vec::new()),
         })
     }
 
@@ -129,11 +129,15 @@ impl<'a> Case<'a> {
     }
 
     fn read(&self, collection: &str, state: State) -> Rc<[&'a RawDocument]> {
-        let database = if state == State::Before { self.before } else { self.after };
+        let database = self.database(state);
         self.memo.documents(collection, state, || {
             let held = database.collection(collection).into_iter();
             held.flat_map(|held| held.scan(Direction::Ascending)).map(|(_, document)| document).collect()
         })
+    }
+
+    fn database(&self, state: State) -> &'a Database {
+        if state == State::Before { self.before } else { self.after }
     }
 
     /// Why a document matches what a question asks.
@@ -153,7 +157,7 @@ impl<'a> Case<'a> {
     /// Runs a command on a fork of the data in one state.
     #[must_use]
     pub fn run_on(&self, state: State, command: &Command) -> Option<Rc<Run>> {
-        let database = if state == State::Before { self.before } else { self.after };
+        let database = self.database(state);
         self.memo.run(state, command, |command| database.clone().run(command).ok())
     }
 

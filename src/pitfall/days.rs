@@ -43,6 +43,19 @@ impl Notation {
         matches!(self, Self::Compact | Self::Dashed)
     }
 
+    /// The format of `$dateFromString` that reads a text of this notation.
+    pub fn format(self, text: &str) -> String {
+        let between = |parts: [&str; 3]| {
+            let separator = text.chars().find(|letter| !letter.is_ascii_digit());
+            parts.join(&separator.map(String::from).unwrap_or_default())
+        };
+        match self {
+            Self::Compact | Self::Dashed => between(["%Y", "%m", "%d"]),
+            Self::DayFirst => between(["%d", "%m", "%Y"]),
+            Self::MonthFirst => between(["%m", "%d", "%Y"]),
+        }
+    }
+
     /// The day in this notation.
     pub fn write(self, day: Date) -> String {
         let (year, month, of_month) = (day.year(), day.month(), day.day());

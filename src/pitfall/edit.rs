@@ -44,7 +44,8 @@ impl Case<'_> {
     }
 
     /// Whether a run is one operation of a bulk write.
-    fn is_operation(&self, ran: &Ran) -> bool {
+    #[must_use]
+    pub fn is_operation(&self, ran: &Ran) -> bool {
         let is_object = |syntax: &Syntax| matches!(syntax, Syntax::Object(_));
         ran.span
             .as_ref()
@@ -79,6 +80,19 @@ impl Case<'_> {
                 self.replaced(&(last.end..last.end), &format!(", {text}"))
             }
         }
+    }
+
+    /// The whole text with a projection behind a find's filter, where the find has no second argument.
+    #[must_use]
+    pub fn with_projection(&self, question: &Question<'_>, projection: Document) -> Option<String> {
+        let filter = question.ran.places.literal(&question.at)?;
+        let is_only = self
+            .script
+            .nodes()
+            .any(|(_, node)| matches!(&node.syntax, Syntax::Call { arguments, .. } if arguments[..] == [filter]));
+        let end = self.script.node(filter).span.end;
+        let text = format!(", {}", literal(&Bson::Document(projection)));
+        is_only.then(|| self.replaced(&(end..end), &text)).flatten()
     }
 
     /// Whether two stages are elements of one list in the text.

@@ -5,9 +5,11 @@ use std::rc::Rc;
 
 use crate::engine::{Command, Run};
 use crate::pitfall::Question;
+use crate::pitfall::found::Found;
 use crate::pitfall::touch::Touch;
 use crate::query::{Collation, Filter};
 use crate::shell::Ran;
+use crate::store::RecordId;
 use crate::value::RawDocument;
 
 /// Which state of the data is meant.
@@ -32,12 +34,12 @@ pub struct Memo<'a> {
     pub(super) elements: OnceCell<Vec<Question<'a>>>,
     pub(super) touches: OnceCell<Vec<Touch<'a>>>,
     documents: RefCell<Documents<'a>>,
-    judged: RefCell<Known<Judgement, [bool]>>,
+    found: RefCell<Known<Judgement, [(RecordId, &'a RawDocument)]>>,
     pub(super) update_pipelines: OnceCell<Vec<Ran>>,
     runs: RefCell<Known<(State, Command), Run>>,
 }
 
-/// A filter asked of all documents of a collection.
+/// A filter asked of the documents of a collection.
 #[derive(Debug, PartialEq)]
 pub struct Judgement {
     /// The collection.
@@ -61,9 +63,13 @@ impl<'a> Memo<'a> {
         remembered(&self.documents, (collection.to_owned(), state), |_| read().into())
     }
 
-    /// Which of a collection's documents meet a filter, in record order.
-    pub fn judged(&self, asked: Judgement, judge: impl FnOnce(&Judgement) -> Option<Vec<bool>>) -> Option<Rc<[bool]>> {
-        remembered(&self.judged, asked, |asked| judge(asked).map(Rc::from))
+    /// The documents of a collection that meet a filter, in record order.
+    pub fn found(
+        &self,
+        asked: Judgement,
+        find: impl FnOnce(&Judgement) -> Option<Found<'a>>,
+    ) -> Option<Rc<[(RecordId, &'a RawDocument)]>> {
+        remembered(&self.found, asked, |asked| find(asked).map(Rc::from))
     }
 
     /// What a command gives.

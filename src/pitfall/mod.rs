@@ -4,7 +4,9 @@
 //! spans and repeated keys, the commands it ran with their results, plans and writes, and the facts of the data. Nothing is
 //! decided by comparing text. A [`Detector`] keeps the facts up to date and asks every pitfall of the [`table`].
 
+mod as_expression;
 mod case;
+mod conversion;
 mod days;
 mod detector;
 mod edit;
@@ -12,6 +14,7 @@ mod elements;
 mod entry;
 mod exchange;
 mod finding;
+mod found;
 mod inquiry;
 mod literal;
 mod made;

@@ -7,6 +7,9 @@ use super::finding::Finding;
 /// How many findings are shown in full.
 pub const IN_FULL: usize = 3;
 
+/// Said once per session, whatever the statement.
+const ONCE: [&str; 1] = ["filter-does-not-trim-array"];
+
 /// Findings in the order of report, heaviest first.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Report {
@@ -34,8 +37,9 @@ impl Shown {
     pub fn report(&mut self, statement: &str, findings: Vec<Finding>) -> Report {
         let mut report = Report::default();
         for finding in findings {
-            let key = (statement.to_owned(), finding.id);
-            if self.0.get(&key) == Some(&finding.message) {
+            let once = ONCE.contains(&finding.id);
+            let key = (if once { String::new() } else { statement.to_owned() }, finding.id);
+            if self.0.get(&key).is_some_and(|shown| once || *shown == finding.message) {
                 report.again.push(finding);
                 continue;
             }

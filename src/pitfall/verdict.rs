@@ -4,6 +4,7 @@ use crate::pitfall::case::{Case, id, ids, shown};
 use crate::pitfall::{Evidence, Level, Question, Sighting};
 use crate::proof::written;
 use crate::query::Filter;
+use crate::store::RecordId;
 use crate::value::{Document, RawDocument};
 
 /// Two results, and where they part.
@@ -20,38 +21,40 @@ pub struct Verdict<'a> {
 }
 
 impl<'a> Verdict<'a> {
-    /// Judges every document by both filters.
+    /// Finds the documents of both filters.
     #[must_use]
     pub fn of(case: &Case<'a>, question: &Question<'_>, meant: &Filter) -> Option<Self> {
-        let judged = case.judged(question, meant)?;
-        Self::parted(case, question, judged.iter().copied())
+        let (learner, meant) = (case.found(question, &question.tree)?, case.found(question, meant)?);
+        let lacks = |list: &[(RecordId, &'a RawDocument)], record: &RecordId| {
+            list.binary_search_by(|(own, _)| own.cmp(record)).is_err()
+        };
+        let documents = |list: &[(RecordId, &'a RawDocument)], without: Option<&[(RecordId, &'a RawDocument)]>| {
+            let wanted = |record: &RecordId| without.is_none_or(|other| lacks(other, record));
+            list.iter().filter(|(record, _)| wanted(record)).map(|(_, document)| *document).collect()
+        };
+        Some(Self {
+            extra: documents(&learner, Some(&meant[..])),
+            missed: documents(&meant, Some(&learner[..])),
+            learner: documents(&learner, None),
+            meant: documents(&meant, None),
+        })
     }
 
-    /// Judges every document by the question's filter and by another judgement.
+    /// Finds the question's documents and judges all by another judgement.
     #[must_use]
     pub fn by(case: &Case<'a>, question: &Question<'_>, meant: impl Fn(&'a RawDocument) -> bool) -> Option<Self> {
-        let documents = case.seen(question);
-        Self::parted(case, question, documents.iter().map(|document| meant(document)))
-    }
-
-    fn parted(case: &Case<'a>, question: &Question<'_>, meant: impl Iterator<Item = bool>) -> Option<Self> {
-        let judged = case.judged(question, &question.tree)?;
-        let mut verdict = Self::default();
-        for ((document, found), meant) in case.seen(question).iter().copied().zip(judged.iter()).zip(meant) {
-            match (*found, meant) {
-                (true, true) => {
-                    verdict.learner.push(document);
-                    verdict.meant.push(document);
-                }
-                (true, false) => {
-                    verdict.learner.push(document);
-                    verdict.extra.push(document);
-                }
-                (false, true) => {
-                    verdict.meant.push(document);
-                    verdict.missed.push(document);
-                }
-                (false, false) => {}
+        let mut verdict = Self { learner: case.matching(question, &question.tree), ..Self::default() };
+        let mut found = verdict.learner.iter().peekable();
+        for document in case.seen(question).iter().copied() {
+            let is_found = found.next_if(|own| std::ptr::eq(**own, document)).is_some();
+            let is_meant = meant(document);
+            if is_meant {
+                verdict.meant.push(document);
+            }
+            match (is_found, is_meant) {
+                (true, false) => verdict.extra.push(document),
+                (false, true) => verdict.missed.push(document),
+                _ => {}
             }
         }
         Some(verdict)
@@ -80,6 +83,12 @@ impl<'a> Verdict<'a> {
     pub fn example(&self) -> String {
         let document = self.misjudged().or_else(|| self.learner.first().copied());
         document.map(|document| shown(&id(document))).unwrap_or_default()
+    }
+
+    /// The `_id` of the first misjudged document in brackets; empty where there is none.
+    #[must_use]
+    pub fn bracketed(&self) -> String {
+        self.misjudged().map(|document| format!(" (_id {})", shown(&id(document)))).unwrap_or_default()
     }
 
     /// The sighting of a filter that should be another one; milder where both answers are the same.

@@ -16,11 +16,13 @@ use crate::pitfalls::{Example, examples, findings};
 const MADE: &[&str] = &[
     "array-value-splits-bounds",
     "cross-element-match",
+    "date-string-vs-date",
     "duplicate-field-in-filter",
     "mixed-schema",
     "names-not-queryable-without-objecttoarray",
     "numeric-strings-compared-as-text",
     "one-elemmatch-two-keys",
+    "open-end-off-by-one-day",
     "path-repeated-inside-elemmatch",
 ];
 

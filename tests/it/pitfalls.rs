@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use pegboard::engine::Database;
-use pegboard::pitfall::{Detector, Finding, Level, table};
+use pegboard::pitfall::{Detector, Evidence, Finding, Level, table};
 use pegboard::proof::plain;
 use pegboard::query::Filter;
 use pegboard::shell::{Limits, Shell};
@@ -91,6 +91,12 @@ fn fault_of(example: &Example, finding: &Finding) -> Option<String> {
     }
     if finding.evidence.is_empty() {
         return Some("no evidence".into());
+    }
+    let proves = |piece: &Evidence| {
+        matches!(piece, Evidence::Document { .. } | Evidence::Write { .. } | Evidence::Refusal { .. })
+    };
+    if finding.level == Level::WrongResult && !finding.evidence.iter().any(proves) {
+        return Some(format!("no document proves {}", finding.message));
     }
     let Some(fix) = &finding.fix else {
         return example.fix.then(|| "no fix offered".into());

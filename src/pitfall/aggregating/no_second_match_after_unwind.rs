@@ -72,7 +72,11 @@ fn gathers(document: &Document, array: &str, key: &str) -> bool {
     let (name, operand) = stage(document);
     let keyed = reads(operand, &format!("{array}.{key}"));
     match name {
-        "$group" | "$bucket" | "$sortByCount" | "$bucketAuto" => reads(operand, array) && !keyed,
+        "$group" | "$bucket" | "$sortByCount" | "$bucketAuto" => {
+            let all = operand.as_document().is_some_and(|group| group.get("_id") == Some(&Bson::Null));
+            (all || reads(operand, array)) && !keyed
+        }
+        "$count" => true,
         _ => false,
     }
 }

@@ -18,7 +18,7 @@ const FEW: usize = 20;
 /// Indexes are built for comparison only where that takes no noticeable time.
 const MEASURED: u64 = 4_000;
 
-/// A reading question that was planned.
+/// A question that was planned.
 pub(super) struct Asked<'a> {
     pub question: Question<'a>,
     pub explain: Cow<'a, Explain>,
@@ -26,11 +26,11 @@ pub(super) struct Asked<'a> {
     pub span: Range<usize>,
 }
 
-/// The reading questions of a text, those of one place once.
+/// The questions of a text, those of one place once.
 pub(super) fn asked<'a>(case: &Case<'a>) -> Vec<Asked<'a>> {
     let mut seen = BTreeSet::new();
-    let reads = case.questions().iter().filter(|question| question.reads());
-    reads
+    case.questions()
+        .iter()
         .filter_map(|question| {
             let span = case.span(question.ran, &question.at);
             seen.insert((span.start, span.end)).then(|| Asked::new(case, question.clone(), span)).flatten()
@@ -150,13 +150,16 @@ pub(super) fn compound(array: &AttributeFacts) -> Document {
     [&array.key, &array.value].into_iter().map(|field| (format!("{}.{field}", array.path), Bson::Int32(1))).collect()
 }
 
-/// The hint of a reading command.
+/// The hint of a command.
 pub(super) fn hint(command: &Command) -> Option<&Bson> {
     match command {
         Command::Find(find) => find.hint.as_ref(),
         Command::Aggregate(aggregate) => aggregate.hint.as_ref(),
         Command::Count(count) => count.hint.as_ref(),
         Command::Distinct(distinct) => distinct.hint.as_ref(),
+        Command::Update(update) => update.spec.hint.as_ref(),
+        Command::Delete(delete) => delete.hint.as_ref(),
+        Command::FindAndModify(modify) => modify.hint.as_ref(),
         _ => None,
     }
 }

@@ -6,6 +6,7 @@ use crate::engine::Command;
 use crate::error::{CommandPath, ErrorCode};
 use crate::pitfall::case::shown;
 use crate::pitfall::indexing::asked::hint;
+use crate::pitfall::memo::State;
 use crate::pitfall::question::explained;
 use crate::pitfall::work::cost;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -41,7 +42,9 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
     let command = explained(&ran.command);
     let hint = hint(command)?;
-    let free = cost(case.run(&unhinted(command))?.explain.as_deref()?);
+    let wrote = ran.result.as_ref().is_ok_and(|run| !run.writes.documents.is_empty());
+    let state = if wrote { State::Before } else { State::After };
+    let free = cost(case.run_on(state, &unhinted(command))?.explain.as_deref()?);
     let span = case.span(ran, &CommandPath::argument("hint"));
     let (with, evidence) = match &ran.result {
         Err(error) if error.code == ErrorCode::BadValue && !is_there(case, command, hint) => {
@@ -50,7 +53,7 @@ fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
         }
         Err(_) => return None,
         Ok(_) => {
-            let forced = cost(case.run(command)?.explain.as_deref()?);
+            let forced = cost(case.run_on(state, command)?.explain.as_deref()?);
             let worse = forced[0] + forced[1] >= 2 * (free[0] + free[1]) && forced[0] + forced[1] > 0;
             worse.then(|| (work(forced), Evidence::Cost { learner: forced, cured: free }))?
         }
@@ -75,6 +78,9 @@ fn unhinted(command: &Command) -> Command {
         Command::Aggregate(aggregate) => aggregate.hint = None,
         Command::Count(count) => count.hint = None,
         Command::Distinct(distinct) => distinct.hint = None,
+        Command::Update(update) => update.spec.hint = None,
+        Command::Delete(delete) => delete.hint = None,
+        Command::FindAndModify(modify) => modify.hint = None,
         _ => {}
     }
     command
@@ -87,6 +93,9 @@ fn is_there(case: &Case<'_>, command: &Command, hint: &Bson) -> bool {
         Command::Aggregate(aggregate) => aggregate.collection.as_ref(),
         Command::Count(count) => Some(&count.collection),
         Command::Distinct(distinct) => Some(&distinct.collection),
+        Command::Update(update) => Some(&update.collection),
+        Command::Delete(delete) => Some(&delete.collection),
+        Command::FindAndModify(modify) => Some(&modify.collection),
         _ => None,
     };
     let Some(collection) = name.and_then(|name| case.after.collection(name)) else { return true };

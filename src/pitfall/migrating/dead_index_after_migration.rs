@@ -6,9 +6,9 @@ use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::elements::all_values;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
-use crate::shell::Ran;
+use crate::shell::{Ran, to_statement};
 use crate::store::{Collection, Direction, Profile};
-use crate::value::{Path, View};
+use crate::value::{Bson, Path, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -52,7 +52,14 @@ fn sight(case: &Case<'_>, ran: &Ran, name: &str) -> Option<Sighting> {
     };
     let dead: Vec<&(String, String)> = dead.iter().filter(|(_, path)| lived(path).is_some()).collect();
     let list: Vec<String> = dead.iter().map(|(index, _)| format!("`{index}`")).collect();
+    let drops: Vec<String> = dead
+        .iter()
+        .map(|(index, _)| Command::DropIndexes { collection: name.to_owned(), index: Bson::String(index.clone()) })
+        .map(|drop| to_statement(&drop))
+        .collect();
+    let text = case.script.text().trim_end().trim_end_matches(';');
     (!dead.is_empty()).then(|| Sighting {
+        fix: Some(format!("{text}; {}", drops.join("; "))),
         span: case.span(ran, &CommandPath::argument("update")),
         values: vec![("list", list.join(", ")), ("n", after.len().to_string())],
         evidence: vec![Evidence::Counts {

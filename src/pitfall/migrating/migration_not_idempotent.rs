@@ -3,7 +3,7 @@
 use crate::engine::{Command, Modify};
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, shown};
-use crate::pitfall::elements::value_at;
+use crate::pitfall::elements::{key_field, value_at};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::value::{Bson, Document, Path, RawDocumentBuf, doc};
 use crate::words::Words;
@@ -35,9 +35,16 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 
 fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let Command::Update(update) = question.command else { return None };
-    let target = appended(&update.spec.modify).filter(|_| update.spec.multi && question.filter.is_empty())?;
+    let target = appended(&update.spec.modify).filter(|_| update.spec.multi)?;
+    let known = key_field(case, question.collection, target).is_some();
     let first = &question.ran.result.as_ref().ok()?.writes.documents;
     if first.is_empty() {
+        return None;
+    }
+    let documents = case.documents(question.collection);
+    let path = Path::new(target);
+    let fresh = documents.iter().all(|document| value_at(document, &path).is_none());
+    if !(fresh || known || question.filter.is_empty()) {
         return None;
     }
     let again = case.run(question.command)?;
@@ -45,10 +52,16 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let example = again.first()?;
     let tree = |raw: &Option<RawDocumentBuf>| Document::try_from(raw.as_deref()?).ok();
     let (before, after) = (tree(&example.before), tree(&example.after));
-    let path = Path::new(target);
-    let fresh = case.documents(question.collection).iter().all(|document| value_at(document, &path).is_none());
     let mut guarded = question.filter.clone().into_owned();
-    guarded.insert(target, Bson::Document(doc! {"$exists": false}));
+    if fresh {
+        guarded.insert(target, doc! {"$exists": false});
+    } else if let Some(key) = key_field(case, question.collection, target) {
+        let keys = appended_keys(&update.spec.modify, &key);
+        if !keys.is_empty() {
+            guarded.insert(format!("{target}.{key}"), doc! {"$nin": keys});
+        }
+    }
+    let is_guarded = guarded != *question.filter;
     Some(Sighting {
         span: case.span(question.ran, &CommandPath::argument("filter")),
         values: vec![
@@ -56,7 +69,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
             ("id", after.as_ref().and_then(|after| after.get("_id")).map(shown).unwrap_or_default()),
         ],
         evidence: vec![Evidence::Write { before, after }],
-        fix: fresh.then(|| case.with_filter(question, &guarded)).flatten(),
+        fix: is_guarded.then(|| case.with_filter(question, &guarded)).flatten(),
         ..Sighting::default()
     })
 }
@@ -77,6 +90,30 @@ fn appended(modify: &Modify) -> Option<&str> {
             fields.iter().find(joins).map(|(path, _)| path.as_str())
         }),
         Modify::Replacement(_) => None,
+    }
+}
+
+/// The keys, written as text, of what an update appends.
+fn appended_keys(modify: &Modify, key: &str) -> Vec<Bson> {
+    let mut found = Vec::new();
+    let whole = match modify {
+        Modify::Operators(change) => change.get("$push").cloned().unwrap_or(Bson::Null),
+        Modify::Pipeline(stages) => Bson::from(stages.clone()),
+        Modify::Replacement(_) => Bson::Null,
+    };
+    keys_in(&whole, key, &mut found);
+    found
+}
+
+fn keys_in(value: &Bson, key: &str, found: &mut Vec<Bson>) {
+    match value {
+        Bson::Document(inner) => {
+            let own = inner.get_str(key).ok().filter(|own| !own.starts_with('$')).map(Bson::from);
+            found.extend(own.filter(|own| !found.contains(own)));
+            inner.values().for_each(|value| keys_in(value, key, found));
+        }
+        Bson::Array(list) => list.iter().for_each(|value| keys_in(value, key, found)),
+        _ => {}
     }
 }
 

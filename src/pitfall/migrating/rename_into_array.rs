@@ -3,7 +3,8 @@
 use crate::engine::Modify;
 use crate::error::CommandPath;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Question, Sighting};
-use crate::value::{Bson, Path};
+use crate::shell::literal;
+use crate::value::{Bson, Document, Path, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -46,6 +47,32 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
             ("code", refusal.code.number().to_string()),
         ],
         evidence: vec![Evidence::Refusal { code: refusal.code.number(), message: refusal.message.clone() }],
+        fix: cured(case, question, change, renamed, array),
         ..Sighting::default()
     })
+}
+
+/// A pipeline that gives every element the field under its new name; only for names inside of one array.
+fn cured(
+    case: &Case<'_>,
+    question: &Question<'_>,
+    change: &Document,
+    renamed: &Document,
+    array: &str,
+) -> Option<String> {
+    let inside =
+        |path: &str| path.strip_prefix(array)?.strip_prefix('.').filter(|name| !name.contains('.')).map(str::to_owned);
+    let pairs = renamed.iter().map(|(source, target)| Some((inside(source)?, inside(target.as_str()?)?)));
+    let pairs: Vec<(String, String)> = pairs.collect::<Option<_>>()?;
+    let old: Vec<&str> = pairs.iter().map(|(old, _)| old.as_str()).collect();
+    let kept = doc! {"$filter": {
+        "input": {"$objectToArray": "$$s"},
+        "as": "f",
+        "cond": {"$not": [{"$in": ["$$f.k", old]}]},
+    }};
+    let new: Document = pairs.iter().map(|(old, new)| (new.clone(), Bson::from(format!("$$s.{old}")))).collect();
+    let element = doc! {"$mergeObjects": [new, {"$arrayToObject": kept}]};
+    let stage = doc! {"$set": {array: {"$map": {"input": format!("${array}"), "as": "s", "in": element}}}};
+    let node = question.ran.places.literal(&CommandPath::argument("update")).filter(|_| change.len() == 1)?;
+    case.replaced(&case.script.node(node).span, &literal(&Bson::Array(vec![stage.into()])))
 }

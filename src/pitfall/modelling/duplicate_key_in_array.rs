@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::conversion::{before, update_all};
 use crate::pitfall::elements::attributes;
+use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Evidence, Level, Pitfall, Sighting};
 use crate::shell::Ran;
 use crate::store::AttributeFacts;
-use crate::value::{Document, RawDocument};
+use crate::value::{Bson, Document, RawDocument, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -23,8 +26,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          hoch. Feldnamen schlossen das aus, ein Array nicht.",
     ),
     message: Words::new(
-        "{n} of the written documents have more than one `{key}`, such as _id {id}.",
-        "{n} der geschriebenen Dokumente haben mehr als ein `{key}`, etwa _id {id}.",
+        "{n} documents have more than one `{key}`, such as _id {id}.",
+        "In {n} Dokumenten steht `{key}` mehr als einmal, etwa _id {id}.",
     ),
     cure: Words::new(
         "Decide whether several values are meant. If not, guard the write with `{\"specs.k\": {$ne: \"color\"}}`.",
@@ -35,7 +38,22 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.ran.iter().flat_map(|ran| sights(case, ran)).collect()
+    let written: Vec<Sighting> = case.ran.iter().flat_map(|ran| sights(case, ran)).collect();
+    if written.is_empty() { case.touches().iter().flat_map(|touch| asked(case, touch)).collect() } else { written }
+}
+
+/// Keys that a filter names and some documents have twice.
+fn asked(case: &Case<'_>, touch: &Touch<'_>) -> Vec<Sighting> {
+    let arrays = case.attributes(touch.collection).iter().filter(|array| array.documents_with_duplicates > 0);
+    let keys = arrays.flat_map(|array| touch.keys(array, &[Part::Filter]).into_iter().map(move |key| (array, key)));
+    let sight = |(array, key): (&AttributeFacts, &str)| {
+        let times = array.keys.get(key).map(|facts| facts.duplicates).filter(|times| *times > 0)?;
+        let documents = case.present(touch.collection);
+        let document = documents.iter().find(|document| repeated(document, array).any(|own| own == key))?;
+        let span = case.span(touch.ran, &CommandPath::argument("filter"));
+        Some(Sighting { span, ..sighting(case, touch.collection, array, (document, key), times)? })
+    };
+    keys.filter_map(sight).collect()
 }
 
 fn sights(case: &Case<'_>, ran: &Ran) -> Vec<Sighting> {
@@ -45,16 +63,32 @@ fn sights(case: &Case<'_>, ran: &Ran) -> Vec<Sighting> {
     let arrays = case.attributes(&first.collection).iter().filter(suspect);
     let written: Vec<&RawDocument> =
         run.writes.documents.iter().filter_map(|written| written.after.as_deref()).collect();
-    arrays.filter_map(|array| sight(case, ran, array, &written)).collect()
+    arrays.filter_map(|array| sight(case, ran, &first.collection, array, &written)).collect()
 }
 
-fn sight(case: &Case<'_>, ran: &Ran, array: &AttributeFacts, written: &[&RawDocument]) -> Option<Sighting> {
+fn sight(
+    case: &Case<'_>,
+    ran: &Ran,
+    collection: &str,
+    array: &AttributeFacts,
+    written: &[&RawDocument],
+) -> Option<Sighting> {
     let twice: Vec<(&RawDocument, &str)> =
-        written.iter().filter_map(|document| Some((*document, repeated(document, array)?))).collect();
-    let (document, key) = *twice.first()?;
+        written.iter().filter_map(|document| Some((*document, repeated(document, array).next()?))).collect();
+    let span = case.span(ran, &CommandPath::argument("update"));
+    Some(Sighting { span, ..sighting(case, collection, array, *twice.first()?, twice.len() as u64)? })
+}
+
+fn sighting(
+    case: &Case<'_>,
+    collection: &str,
+    array: &AttributeFacts,
+    (document, key): (&RawDocument, &str),
+    times: u64,
+) -> Option<Sighting> {
     Some(Sighting {
-        span: case.span(ran, &CommandPath::argument("update")),
-        values: vec![("n", twice.len().to_string()), ("key", key.to_owned()), ("id", shown(&id(document)))],
+        values: vec![("n", times.to_string()), ("key", key.to_owned()), ("id", shown(&id(document)))],
+        fix: single(collection, array).map(|update| before(case.script.text(), &update)),
         evidence: vec![Evidence::Document {
             document: Document::try_from(document).ok()?,
             deciding: vec![(format!("{}.{}", array.path, array.key), key.to_owned())],
@@ -64,11 +98,21 @@ fn sight(case: &Case<'_>, ran: &Ran, array: &AttributeFacts, written: &[&RawDocu
     })
 }
 
-/// A key that stands in two elements with the same unit.
-fn repeated<'d>(document: &'d RawDocument, array: &AttributeFacts) -> Option<&'d str> {
+/// The keys that stand in two elements with the same unit.
+fn repeated<'d>(document: &'d RawDocument, array: &AttributeFacts) -> impl Iterator<Item = &'d str> + use<'d> {
     let mut seen = BTreeSet::new();
-    attributes(document, array)
-        .into_iter()
-        .find(|element| !seen.insert((element.key, element.unit)))
-        .map(|found| found.key)
+    let again = attributes(document, array).into_iter().filter(move |found| !seen.insert((found.key, found.unit)));
+    again.map(|found| found.key)
+}
+
+/// The update that keeps of each key, and unit, the last element.
+fn single(collection: &str, array: &AttributeFacts) -> Option<Command> {
+    let AttributeFacts { path, key, unit, .. } = array;
+    let differs = |field: &String| doc! {"$ne": [format!("$$e.{field}"), format!("$$this.{field}")]};
+    let other: Vec<Bson> = std::iter::once(key).chain(unit).map(|field| differs(field).into()).collect();
+    let others = doc! {"$filter": {"input": "$$value", "as": "e", "cond": {"$or": other}}};
+    let kept = doc! {"$concatArrays": [others, ["$$this"]]};
+    let last = doc! {"$reduce": {"input": format!("${path}"), "initialValue": [], "in": kept}};
+    let stage = doc! {"$set": {path: last}};
+    (!path.contains('.')).then(|| update_all(collection, doc! {path: {"$type": "array"}}, vec![stage]))
 }

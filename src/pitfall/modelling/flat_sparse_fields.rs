@@ -3,9 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::error::CommandPath;
+use crate::pitfall::conversion::{behind, update_all};
+use crate::pitfall::exchange::{equals, field, replaced};
 use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::proof::written;
+use crate::query::{Filter, Predicate, Test};
 use crate::store::Profile;
+use crate::value::{Bson, Document, Path, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -57,8 +62,47 @@ fn sight(case: &Case<'_>, touch: &Touch<'_>) -> Option<Sighting> {
             of: touch.collection.to_owned(),
             counts: group.iter().map(|(name, documents)| ((*name).to_owned(), *documents)).collect(),
         }],
+        fix: cured(case, touch, &group),
         ..Sighting::default()
     })
+}
+
+/// The fields made attributes of one array by an update in front, and the filter asked of these; none for fields of
+/// sub-documents.
+fn cured(case: &Case<'_>, touch: &Touch<'_>, group: &Fields<'_>) -> Option<String> {
+    let question = case.questions().iter().find(|question| std::ptr::eq(question.ran, touch.ran))?;
+    let names: Vec<&str> = group.iter().map(|(name, _)| *name).collect();
+    let (array, keys) = named(&names);
+    let free = case.profile(touch.collection)?.path(&array).is_none();
+    let tree = replaced(&question.tree, &|part| {
+        let Filter::Field(Predicate { path, test }) = part else { return None };
+        let at = names.iter().position(|name| Path::new(name) == *path)?;
+        let element = Filter::And(vec![equals("k", keys[at].as_str()), field(Path::new("v"), test.clone())]);
+        Some(field(Path::new(&array), Test::ElemMatchObject(Box::new(element))))
+    });
+    if tree == question.tree || !free {
+        return None;
+    }
+    let object: Document =
+        names.iter().zip(&keys).map(|(name, key)| (key.clone(), Bson::from(format!("${name}")))).collect();
+    let made = doc! {"$set": {&array: {"$objectToArray": object}}};
+    let update = update_all(touch.collection, Document::new(), vec![made, doc! {"$unset": names}]);
+    Some(behind(&update, &case.with_filter(question, &written(&tree))?))
+}
+
+/// A name for the array and the keys in it: what the fields' names share, and the rest of each.
+fn named(names: &[&str]) -> (String, Vec<String>) {
+    let rest = |part: fn(&str) -> Option<(&str, &str)>| {
+        let parts: Vec<(&str, &str)> = names.iter().map(|name| part(name)).collect::<Option<_>>()?;
+        let shared = parts.first()?.0;
+        let keys = parts.iter().map(|(_, key)| (*key).to_owned()).collect();
+        parts.iter().all(|(own, _)| *own == shared).then(|| (format!("{shared}s"), keys))
+    };
+    let front = rest(|name| name.split_once('_'));
+    let back = || rest(|name| name.rsplit_once('_').map(|(key, shared)| (shared, key)));
+    front
+        .or_else(back)
+        .unwrap_or_else(|| ("attributes".to_owned(), names.iter().map(|name| (*name).to_owned()).collect()))
 }
 
 /// The sparse siblings that a named path belongs to, with its name.

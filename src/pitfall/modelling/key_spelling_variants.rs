@@ -1,13 +1,16 @@
 //! One attribute or value in several spellings.
 
 use crate::engine::Command;
+use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::attributes;
 use crate::pitfall::literal::{literals, rewritten};
+use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::verdict::Verdict;
-use crate::pitfall::{Level, Pitfall, Question, Sighting};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::Filter;
 use crate::store::AttributeFacts;
-use crate::value::{Bson, doc};
+use crate::value::{Bson, RawDocument, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -40,7 +43,42 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let asked = case.filters().filter(|question| !is_collated(question.command));
     let pairs = asked.flat_map(|asked| case.attributes(asked.collection).iter().map(move |array| (asked, array)));
-    pairs.filter_map(|(question, array)| sight(case, question, array)).collect()
+    let asked = pairs.filter_map(|(question, array)| sight(case, question, array));
+    asked.chain(case.touches().iter().flat_map(|touch| stored(case, touch))).collect()
+}
+
+/// Keys that are stored beside other spellings of them.
+fn stored(case: &Case<'_>, touch: &Touch<'_>) -> Vec<Sighting> {
+    let arrays = case.attributes(touch.collection).iter();
+    let keys = arrays.flat_map(|array| touch.keys(array, &[Part::Stored]).into_iter().map(move |key| (array, key)));
+    keys.filter_map(|(array, key)| stored_key(case, touch, array, key)).collect()
+}
+
+fn stored_key(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &str) -> Option<Sighting> {
+    let others = array.keys.iter().filter(|(held, _)| *held != key && alike(held, key));
+    let variants: Vec<(&String, u64)> = others.map(|(held, facts)| (held, facts.documents)).collect();
+    let is_variant = |held: &str| variants.iter().any(|(variant, _)| *variant == held);
+    let holds = |document: &&&RawDocument| attributes(document, array).iter().any(|element| is_variant(element.key));
+    let documents = case.present(touch.collection);
+    let example = documents.iter().find(holds).filter(|_| !variants.is_empty())?;
+    let own = array.keys.get(key).map_or(0, |facts| facts.documents);
+    let listed: Vec<String> = variants.iter().map(|(variant, _)| format!("`{variant}`")).collect();
+    let counts = variants.iter().map(|(variant, count)| ((*variant).clone(), *count));
+    Some(Sighting {
+        span: case.span(touch.ran, &CommandPath::argument("update")),
+        values: vec![
+            ("text", key.to_owned()),
+            ("n", own.to_string()),
+            ("m", variants.iter().map(|(_, count)| count).sum::<u64>().to_string()),
+            ("variants", listed.join(", ")),
+            ("id", shown(&id(example))),
+        ],
+        evidence: vec![Evidence::Counts {
+            of: format!("{}.{}", array.path, array.key),
+            counts: counts.chain([(key.to_owned(), own)]).collect(),
+        }],
+        ..Sighting::default()
+    })
 }
 
 fn is_collated(command: &Command) -> bool {
@@ -70,8 +108,7 @@ fn spellings(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -
     held.flat_map(|(field, texts)| {
         let path = format!("{}.{field}", array.path);
         literals(&question.filter, &path).into_iter().map(move |text| {
-            let folded = fold(&text);
-            let others = texts.keys().filter(|held| **held != text && fold(held) == folded);
+            let others = texts.keys().filter(|held| **held != text && alike(held, &text));
             Spelling { path: path.clone(), variants: others.cloned().collect(), text }
         })
     })
@@ -105,7 +142,12 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     })
 }
 
+/// Whether two texts are the same but for their spelling.
+fn alike(one: &str, other: &str) -> bool {
+    folded(one).eq(folded(other))
+}
+
 /// Letters and digits in lower case: what stays when spelling is set aside.
-fn fold(text: &str) -> String {
-    text.trim().chars().filter(|letter| !"_- ".contains(*letter)).flat_map(char::to_lowercase).collect()
+fn folded(text: &str) -> impl Iterator<Item = char> {
+    text.trim().chars().filter(|letter| !"_- ".contains(*letter)).flat_map(char::to_lowercase)
 }

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::error::CommandPath;
+use crate::pitfall::conversion::{before, keys_to_numbers};
+use crate::pitfall::elements::attributes;
 use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::store::{AttributeFacts, KeyFacts};
+use crate::value::{RawDocument, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -42,10 +45,10 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 
 fn sights(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts) -> Vec<Sighting> {
     let named = touch.keys(array, &[Part::Filter, Part::Stored]).into_iter();
-    named.filter_map(|key| sight(case, touch, key, array.keys.get(key)?)).collect()
+    named.filter_map(|key| sight(case, touch, array, key, array.keys.get(key)?)).collect()
 }
 
-fn sight(case: &Case<'_>, touch: &Touch<'_>, key: &str, facts: &KeyFacts) -> Option<Sighting> {
+fn sight(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &str, facts: &KeyFacts) -> Option<Sighting> {
     let types = kinds(facts);
     let list: Vec<String> = types.iter().map(|(name, times)| format!("{name} {times}")).collect();
     (types.len() > 1).then(|| Sighting {
@@ -55,8 +58,31 @@ fn sight(case: &Case<'_>, touch: &Touch<'_>, key: &str, facts: &KeyFacts) -> Opt
             of: key.to_owned(),
             counts: facts.types.iter().map(|(name, times)| ((*name).to_owned(), *times)).collect(),
         }],
+        fix: cured(case, touch, array, key, &types),
         ..Sighting::default()
     })
+}
+
+/// The text with the key's texts made numbers after it, where all of them can be.
+fn cured(
+    case: &Case<'_>,
+    touch: &Touch<'_>,
+    array: &AttributeFacts,
+    key: &str,
+    types: &BTreeMap<&'static str, u64>,
+) -> Option<String> {
+    let is_number = |value: Option<View<'_>>| match value {
+        Some(View::String(text)) => text.trim().parse::<f64>().is_ok(),
+        _ => true,
+    };
+    let readable = |document: &&RawDocument| {
+        let mut own = attributes(document, array).into_iter().filter(|element| element.key == key);
+        own.all(|element| is_number(element.value))
+    };
+    let two = types.len() == 2 && types.contains_key("number") && types.contains_key("string");
+    let known = two && case.present(touch.collection).iter().all(|document| readable(document));
+    let update = keys_to_numbers(touch.collection, array, &[key]).filter(|_| known)?;
+    Some(before(case.script.text(), &update))
 }
 
 /// The types with all numbers as one; a missing value and null are no types of their own.

@@ -29,6 +29,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// With fewer documents, a key in all of them says nothing.
 const ENOUGH: u64 = 20;
+/// An array with fewer distinct keys is no place for the rare and unpredictable.
+const FEW: usize = 4;
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let questions = case.questions();
@@ -40,7 +42,8 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let documents = case.profile(question.collection)?.documents();
     let common = |facts: &KeyFacts| {
-        facts.documents * 10 > documents * 9 && facts.types.len() == 1 && facts.duplicates == 0 && documents >= ENOUGH
+        let everywhere = facts.documents * 10 > documents * 9 && facts.types.len() == 1 && facts.duplicates == 0;
+        documents >= ENOUGH && (everywhere || array.keys.len() < FEW)
     };
     let asked = literals(&question.filter, &format!("{}.{}", array.path, array.key));
     let (key, facts) = asked.iter().find_map(|key| Some((key, array.keys.get(key).filter(|facts| common(facts))?)))?;

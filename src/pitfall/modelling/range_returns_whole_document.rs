@@ -1,12 +1,13 @@
 //! Days asked for, the whole history returned.
 
 use crate::engine::Command;
+use crate::pitfall::as_expression::as_expression;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::days::begins_with_day;
 use crate::pitfall::elements::value_at;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Filter, Matcher, Predicate, Test};
-use crate::value::{Bson, Path, RawDocument, View};
+use crate::value::{Bson, Path, RawDocument, View, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -63,6 +64,10 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
                 ("bytes returned".into(), found.iter().map(|document| document.as_bytes().len() as u64).sum()),
             ],
         }],
+        fix: as_expression(&inner.clone().normalised(), "e").and_then(|condition| {
+            let kept = doc! {"$filter": {"input": format!("${path}"), "as": "e", "cond": condition}};
+            case.with_projection(question, doc! {path: kept})
+        }),
         ..Sighting::default()
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::engine::{Command, Modify};
+use crate::engine::{Command, Insert, Modify};
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::days::begins_with_day;
@@ -10,7 +10,7 @@ use crate::pitfall::elements::value_at;
 use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Evidence, Level, Pitfall, Sighting};
 use crate::store::{ArrayFacts, Profile, SubField};
-use crate::value::{Bson, MAX_DOCUMENT_BYTES, Path, RawDocument, View};
+use crate::value::{Bson, Document, MAX_DOCUMENT_BYTES, Path, RawDocument, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -117,6 +117,28 @@ fn sight(case: &Case<'_>, touch: &Touch<'_>, path: &str) -> Option<Sighting> {
             of: path.to_owned(),
             counts: counts.into_iter().map(|(name, count)| (name.to_owned(), count as u64)).collect(),
         }],
+        fix: own_document(case, touch, path),
         ..Sighting::default()
     })
+}
+
+/// The pushed element as a document of its own, beside what the filter names its owner by.
+fn own_document(case: &Case<'_>, touch: &Touch<'_>, path: &str) -> Option<String> {
+    let Command::Update(update) = touch.command else { return None };
+    let Modify::Operators(change) = &update.spec.modify else { return None };
+    let element = change.get_document("$push").ok()?.get_document(path).ok()?;
+    if element.keys().any(|name| name.starts_with('$')) || change.len() > 1 || path.contains('.') {
+        return None;
+    }
+    let owned = |(name, value): (&String, &Bson)| match value {
+        Bson::Document(_) | Bson::Array(_) | Bson::RegularExpression(_) => None,
+        _ if name.contains(['.', '$']) => None,
+        _ if name == "_id" => Some((format!("{}_id", touch.collection), value.clone())),
+        _ => Some((name.clone(), value.clone())),
+    };
+    let mut document = update.spec.filter.iter().map(owned).collect::<Option<Document>>()?;
+    document.extend(element.clone());
+    let insert = Insert { collection: path.to_owned(), documents: vec![document], ..Insert::default() };
+    let free = case.after.collection(path).is_none();
+    case.with_command(touch.ran, &Command::Insert(insert)).filter(|_| free && !case.is_operation(touch.ran))
 }

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::engine::{Command, Modify, Update, UpdateSpec};
+use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::conversion::{before, update_all};
 use crate::pitfall::elements::attributes;
 use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::shell::to_statement;
-use crate::store::AttributeFacts;
+use crate::store::{AttributeFacts, Profile};
 use crate::value::{Bson, Document, View, doc};
 use crate::words::Words;
 
@@ -52,7 +53,14 @@ fn sights(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts) -> Vec<Sig
     let texts = |key: &&str| {
         array.keys.get(*key).is_some_and(|facts| facts.types.get("string").copied().unwrap_or(0) * 2 > facts.elements)
     };
-    keys.into_iter().filter(texts).filter_map(|key| sight(case, touch, array, key)).collect()
+    let arrays = case.profile(touch.collection).map(Profile::arrays);
+    let held = || arrays.and_then(|arrays| arrays.get(&array.path)?.fields.get(&array.value));
+    let measured = || held().is_some_and(|field| field.texts.keys().any(|text| split(text).is_some()));
+    let keys: Vec<&str> = keys.into_iter().filter(texts).collect();
+    if keys.is_empty() || !measured() {
+        return Vec::new();
+    }
+    keys.into_iter().filter_map(|key| sight(case, touch, array, key)).collect()
 }
 
 /// A value with its number apart.
@@ -79,11 +87,13 @@ fn sight(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &str) 
             ("value", shown(&Bson::from(first.text.as_str()))),
             ("id", shown(&first.id)),
         ],
-        fix: case
-            .questions()
-            .iter()
-            .find(|question| question.at == CommandPath::argument("filter") && std::ptr::eq(question.ran, touch.ran))
-            .and_then(|question| converted(case, question, array, key)),
+        fix: match case.questions().iter().find(|question| std::ptr::eq(question.ran, touch.ran)) {
+            Some(question) => converted(case, question, array, key),
+            None => {
+                let unit = array.unit.as_deref().unwrap_or("u");
+                Some(before(case.script.text(), &conversion(touch.collection, array, key, unit)))
+            }
+        },
         evidence: vec![orders(&measured)],
         ..Sighting::default()
     })
@@ -188,17 +198,5 @@ fn conversion(collection: &str, array: &AttributeFacts, key: &str, unit: &str) -
     let measured = doc! {"$cond": [is_text, measured, Bson::Null]};
     let one = doc! {"$let": {"vars": {"m": measured}, "in": {"$cond": ["$$m", apart, "$$s"]}}};
     let stage = doc! {"$set": {path: {"$map": {"input": format!("${path}"), "as": "s", "in": one}}}};
-    Command::Update(Update {
-        collection: collection.to_owned(),
-        spec: UpdateSpec {
-            filter: doc! {format!("{path}.{name}"): key},
-            modify: Modify::Pipeline(vec![stage]),
-            multi: true,
-            upsert: false,
-            array_filters: Vec::new(),
-            collation: None,
-            hint: None,
-            variables: None,
-        },
-    })
+    update_all(collection, doc! {format!("{path}.{name}"): key}, vec![stage])
 }

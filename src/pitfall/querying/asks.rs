@@ -96,10 +96,10 @@ fn of_level<'f>(level: &AndLevel<'f>, arrays: &'f [AttributeFacts]) -> Vec<Ask<'
         let Some(rest) = rest else { continue };
         if rest.is_empty() {
             let inside = level.parts.iter().filter_map(|part| Some((simple(part)?.0.path.clone(), *part)));
-            found.extend(of_array(array, inside.collect(), level, true));
+            found.extend(of_array(array, inside.collect(), level, &rest, true));
         } else {
             let inside = level.parts.iter().filter_map(|part| rewrite::below(part, &rest));
-            found.extend(of_array(array, inside.collect(), level, false));
+            found.extend(of_array(array, inside.collect(), level, &rest, false));
         }
     }
     if level.array.is_empty() {
@@ -114,6 +114,7 @@ fn of_array<'f>(
     array: &'f AttributeFacts,
     inside: Vec<(Path, &'f Filter)>,
     level: &AndLevel<'f>,
+    rest: &Path,
     bound: bool,
 ) -> Option<Ask<'f>> {
     let value = Path::new(&array.value);
@@ -124,7 +125,7 @@ fn of_array<'f>(
         keys: Vec::new(),
         tests: Vec::new(),
         refused: Vec::new(),
-        names_unit: array.unit.as_deref().is_some_and(named),
+        names_unit: array.unit.as_deref().is_some_and(|unit| names(level, &rest.join(&Path::new(unit)))),
         names_key: named(&array.key),
         bound,
         negated: level.negated,
@@ -138,6 +139,11 @@ fn of_array<'f>(
         }
     }
     (!ask.tests.is_empty() || !ask.refused.is_empty()).then_some(ask)
+}
+
+/// Whether a part of the level speaks of the path, be it in alternatives.
+fn names(level: &AndLevel<'_>, path: &Path) -> bool {
+    level.parts.iter().any(|part| part.paths().contains(&path))
 }
 
 fn plain<'f>(parts: impl Iterator<Item = &'f Filter>, negated: bool, found: &mut Vec<Ask<'f>>) {
@@ -210,6 +216,11 @@ impl Ask<'_> {
     /// The attribute's key where one is named, else the path.
     pub(super) fn name(&self) -> String {
         if self.keys.is_empty() { self.path.to_string() } else { self.keys.join(", ") }
+    }
+
+    /// The value field's name in the array element; empty outside of arrays.
+    pub(super) fn value(&self) -> &str {
+        self.array.map_or("", |array| &array.value)
     }
 
     /// The value's path from the array element.

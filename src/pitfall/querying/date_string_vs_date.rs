@@ -1,7 +1,7 @@
 //! A date compared with dates kept as text, or the other way round.
 
 use super::asks::{Ask, asks, literals};
-use super::kinds::{Kind, converted, counted, kinds, types};
+use super::kinds::{Kind, counted, kinds, meets_converted, types};
 use super::number_stored_as_string::asked_kind;
 use crate::pitfall::case::Case;
 use crate::pitfall::days::{Notation, day, day_of, midnight};
@@ -23,8 +23,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Datumswerte und Strings werden nie miteinander verglichen: Das Ergebnis ist leer, ein Fehler erscheint nicht.",
     ),
     message: Words::new(
-        "`{path}` holds {n} values of type {stored}, you compare with a {asked}. After conversion {missed} documents would match, such as _id {id}.",
-        "`{path}` enthält {n} Werte vom Typ {stored}, du vergleichst mit dem Typ {asked}. Nach der Umwandlung kämen {missed} Dokumente hinzu, etwa _id {id}.",
+        "`{path}` holds {n} values of type {stored}, you compare with a {asked}. After conversion {missed} documents would match{example}.",
+        "`{path}` enthält {n} Werte vom Typ {stored}, du vergleichst mit dem Typ {asked}. Nach der Umwandlung kämen {missed} Dokumente hinzu{example}.",
     ),
     cure: Words::new(
         "Store BSON dates; until then compare in the stored notation.",
@@ -49,14 +49,15 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let types = types(case, question.collection, ask);
     let stored = kinds(&types);
     let n = *stored.get(&other)?;
-    if stored.contains_key(&asked) {
-        return None;
-    }
-    let cured = in_other_kind(case, question, ask, asked)?;
+    let other_kind = in_other_kind(case, question, ask, asked)?;
+    // Where both kinds are stored, both are asked.
+    let both = stored.contains_key(&asked);
+    let cured = if both { Filter::Or(vec![question.tree.clone(), other_kind]).normalised() } else { other_kind };
     let in_dates = exchanged(&question.tree, &|test| is_mine(ask, test).then(|| mapped(test, &as_date)));
     let matcher = question.matcher(&in_dates)?;
-    let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_date)))?;
-    if verdict.missed.is_empty() {
+    let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_date))?;
+    // Where both kinds are stored, only what is missed counts.
+    if verdict.missed.is_empty() && (both || !verdict.is_right()) {
         return None;
     }
     let mut evidence = vec![Evidence::Counts { of: ask.path.to_string(), counts: counted(&types) }];
@@ -69,11 +70,11 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
             ("stored", other.name().into()),
             ("asked", asked.name().into()),
             ("missed", verdict.missed.len().to_string()),
-            ("id", verdict.example()),
+            ("example", verdict.bracketed()),
         ],
         evidence,
         fix: case.with_filter(question, &written(&cured)),
-        level: None,
+        level: verdict.level(),
     })
 }
 
@@ -96,8 +97,10 @@ fn in_other_kind(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>, asked:
 /// The notation of the first stored text.
 fn stored_notation(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Notation> {
     case.seen(question).iter().find_map(|document| {
-        let first = ask.values(document).into_iter().next()?;
-        if let View::String(text) = first { day(text).map(|(_, notation)| notation) } else { None }
+        ask.values(document).into_iter().find_map(|value| match value {
+            View::String(text) => day(text).map(|(_, notation)| notation),
+            _ => None,
+        })
     })
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::pitfall::case::{Case, ids};
 use crate::pitfall::verdict::Verdict;
-use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, question};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, parts, question};
 use crate::query::Filter;
 use crate::shell::{Limits, NodeId, Shell, Syntax};
 use crate::words::Words;
@@ -37,13 +37,13 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
     if repeated.peek().is_none() {
         return Vec::new();
     }
-    let questions = case.questions();
-    repeated.filter_map(|(object, key, spans)| sight(case, questions, object, key, &spans)).collect()
+    let questions: Vec<&Question<'_>> = case.filters().collect();
+    repeated.filter_map(|(object, key, spans)| sight(case, &questions, object, key, &spans)).collect()
 }
 
 fn sight(
     case: &Case<'_>,
-    questions: &[Question<'_>],
+    questions: &[&Question<'_>],
     object: NodeId,
     key: &str,
     spans: &[Range<usize>],
@@ -103,6 +103,8 @@ fn asked_by(case: &Case<'_>, question: &Question<'_>, text: &str) -> Option<Filt
     let place = case.ran.iter().position(|ran| std::ptr::eq(ran, question.ran))?;
     let mut shell = Shell::new(case.before.clone(), Limits::default());
     let outcome = shell.run(text);
-    let asked = outcome.ran.get(place).filter(|ran| ran.result.is_ok())?;
-    question::of(asked).into_iter().find(|asked| asked.at == question.at).map(|asked| asked.tree)
+    let parted = parts::with_parts(&outcome.ran, case.before, &shell.host());
+    let asked = parted.as_deref().unwrap_or(&outcome.ran).get(place).filter(|ran| ran.result.is_ok())?;
+    let mut filters = question::of(asked).into_iter().chain(question::of_elements(asked));
+    filters.find(|asked| asked.at == question.at).map(|asked| asked.tree)
 }

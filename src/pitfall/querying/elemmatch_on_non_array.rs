@@ -1,12 +1,11 @@
 //! An `$elemMatch` on what some documents store as a bare object.
 
-use crate::engine::{Command, Modify, Update, UpdateSpec};
 use crate::pitfall::case::Case;
+use crate::pitfall::conversion::{behind, update_all};
 use crate::pitfall::exchange::{field, replaced};
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
-use crate::shell::to_statement;
 use crate::store::Profile;
 use crate::value::{Path, doc};
 use crate::words::Words;
@@ -83,16 +82,7 @@ fn wrapped(case: &Case<'_>, collection: &str, array: &str) -> Option<String> {
         return None;
     }
     let value = format!("${array}");
-    let spec = UpdateSpec {
-        filter: doc! {array: {"$exists": true}},
-        modify: Modify::Pipeline(vec![doc! {"$set": {array: {"$cond": [{"$isArray": &value}, &value, [&value]]}}}]),
-        multi: true,
-        upsert: false,
-        array_filters: Vec::new(),
-        collation: None,
-        hint: None,
-        variables: None,
-    };
-    let update = Command::Update(Update { collection: collection.to_owned(), spec });
-    Some(format!("{}; {}", to_statement(&update), case.script.text()))
+    let wrap = doc! {"$set": {array: {"$cond": [{"$isArray": &value}, &value, [&value]]}}};
+    let update = update_all(collection, doc! {array: {"$exists": true}}, vec![wrap]);
+    Some(behind(&update, case.script.text()))
 }

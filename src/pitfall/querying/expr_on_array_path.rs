@@ -1,12 +1,16 @@
 //! An `$expr` that compares a path through an array with a scalar.
 
+use crate::engine::Command;
+use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_values;
-use crate::pitfall::verdict::Verdict;
+use crate::pitfall::question::explained;
+use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::Filter;
+use crate::shell::Ran;
 use crate::store::Profile;
-use crate::value::{Bson, Document, Path, View, doc};
+use crate::value::{Bson, Document, Path, RawDocument, View, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -31,11 +35,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    sight(case, question).into_iter().collect()
+    let filters = case.questions().iter().filter_map(|question| sight(case, question));
+    let pipelines = case.ran.iter().chain(case.update_pipelines()).filter_map(|ran| in_stages(case, ran));
+    filters.chain(pipelines).collect()
 }
 
 /// One comparison of an expression.
@@ -48,11 +50,12 @@ struct Compared<'f> {
 }
 
 fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
-    let expression = question.filter.get("$expr")?.as_document()?;
     let profile = case.profile(question.collection)?;
-    let all = comparisons(expression);
+    let mut expressions = Vec::new();
+    expressions_in(&question.filter, &mut expressions);
+    let all: Vec<Compared<'_>> = expressions.into_iter().flat_map(comparisons).collect();
     let compared = all.iter().find(|compared| crosses(profile, compared.path))?;
-    let cured = in_match_syntax(question, &all);
+    let cured = in_match_syntax(&question.filter);
     let meant = cured.as_ref().and_then(|cured| Filter::parse(cured).ok());
     let verdict = Verdict::of(case, question, meant.as_ref().unwrap_or(&question.tree))?;
     let document = verdict.misjudged().or_else(|| verdict.learner.first().copied())?;
@@ -74,14 +77,76 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     })
 }
 
-/// The filter with the comparisons in match syntax; none where the expression holds more, or a path is asked already.
-fn in_match_syntax(question: &Question<'_>, all: &[Compared<'_>]) -> Option<Document> {
-    let mut cured = question.filter.clone().into_owned();
-    cured.remove("$expr");
-    for compared in all {
-        let test = doc! {compared.operator: compared.literal.clone()};
-        if !compared.alone || cured.insert(compared.path, test).is_some() {
-            return None;
+/// The `$expr` of a filter, also those of its alternatives.
+fn expressions_in<'f>(filter: &'f Document, found: &mut Vec<&'f Document>) {
+    for (name, value) in filter {
+        match value {
+            Bson::Document(expression) if name == "$expr" => found.push(expression),
+            Bson::Array(parts) if name.starts_with('$') => {
+                parts.iter().filter_map(Bson::as_document).for_each(|part| expressions_in(part, found));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A comparison in the first stage that computes something of the stored documents.
+fn in_stages(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
+    let Command::Aggregate(aggregate) = explained(&ran.command) else { return None };
+    let collection = aggregate.collection.as_deref()?;
+    let profile = case.profile(collection)?;
+    let computes =
+        |stage: &Document| !stage.keys().all(|name| ["$match", "$sort", "$limit", "$skip"].contains(&&**name));
+    let at = aggregate.pipeline.iter().position(computes)?;
+    let stage = &aggregate.pipeline[at];
+    let known = ["$project", "$set", "$addFields", "$group"].iter().any(|name| stage.contains_key(name));
+    let all = comparisons(stage);
+    let compared = all.iter().find(|compared| known && crosses(profile, compared.path))?;
+    let path = Path::new(compared.path);
+    let documents = case.documents(collection);
+    let held = |document: &&&RawDocument| !all_values(View::Document((**document).into()), &path).is_empty();
+    let holding: Vec<&&RawDocument> = documents.iter().filter(held).collect();
+    let document = *holding.first()?;
+    let values = all_values(View::Document((*document).into()), &path).iter().map(View::to_bson).collect();
+    let values = shown(&Bson::Array(values));
+    Some(Sighting {
+        span: case.span(ran, &CommandPath::argument("pipeline").index(at)),
+        values: vec![
+            ("path", compared.path.to_owned()),
+            ("values", values.clone()),
+            ("id", shown(&id(document))),
+            ("literal", shown(compared.literal)),
+            ("n", holding.len().to_string()),
+            ("m", documents.len().to_string()),
+        ],
+        evidence: proof(document, vec![(compared.path.to_owned(), values)]).into_iter().collect(),
+        ..Sighting::default()
+    })
+}
+
+/// The filter with the comparisons in match syntax, each where its `$expr` stands; none where an expression holds more, or
+/// a path is asked already.
+fn in_match_syntax(filter: &Document) -> Option<Document> {
+    let mut cured = Document::new();
+    for (name, value) in filter {
+        match value {
+            Bson::Document(expression) if name == "$expr" => {
+                for compared in comparisons(expression) {
+                    let test = doc! {compared.operator: compared.literal.clone()};
+                    if !compared.alone || cured.insert(compared.path, test).is_some() {
+                        return None;
+                    }
+                }
+            }
+            Bson::Array(parts) if ["$and", "$or", "$nor"].contains(&name.as_str()) => {
+                let parts = parts.iter().map(|part| Some(in_match_syntax(part.as_document()?)?.into()));
+                cured.insert(name, Bson::Array(parts.collect::<Option<_>>()?));
+            }
+            other => {
+                if cured.insert(name, other.clone()).is_some() {
+                    return None;
+                }
+            }
         }
     }
     Some(cured)

@@ -7,9 +7,8 @@ use crate::pitfall::elements::all_elements;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::proof::written;
 use crate::query::{Filter, Predicate, Test};
-use crate::shell::{Syntax, literal};
 use crate::store::AttributeFacts;
-use crate::value::{Bson, Path, RawDocument, doc};
+use crate::value::{Path, RawDocument, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -64,7 +63,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         span: case.span(question.ran, &question.at),
         values: vec![("n", all.to_string()), ("m", met.to_string()), ("array", array.path.clone())],
         evidence: vec![Evidence::Counts { of: array.path.clone(), counts }],
-        fix: with_projection(case, question, array, &element),
+        fix: case.with_projection(question, doc! {&array.path: {"$elemMatch": written(&element)}}),
         level: None,
     })
 }
@@ -101,21 +100,4 @@ fn dotted(level: &AndLevel<'_>, array: &Path) -> Option<Filter> {
     });
     let parts: Vec<Filter> = mine.collect();
     (!parts.is_empty()).then_some(Filter::And(parts))
-}
-
-/// The text with a projection behind the filter, where the find has no second argument.
-fn with_projection(
-    case: &Case<'_>,
-    question: &Question<'_>,
-    array: &AttributeFacts,
-    element: &Filter,
-) -> Option<String> {
-    let filter = question.ran.places.literal(&question.at)?;
-    let is_only = case
-        .script
-        .nodes()
-        .any(|(_, node)| matches!(&node.syntax, Syntax::Call { arguments, .. } if arguments[..] == [filter]));
-    let end = case.script.node(filter).span.end;
-    let projection = doc! {&array.path: {"$elemMatch": written(element)}};
-    is_only.then(|| case.replaced(&(end..end), &format!(", {}", literal(&Bson::Document(projection)))))?
 }

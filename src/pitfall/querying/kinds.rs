@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::asks::Ask;
 use crate::pitfall::case::Case;
-use crate::value::{Bson, Document, Path, RawDocument};
+use crate::query::Matcher;
+use crate::value::{Bson, Document, Path, RawDocument, View};
 
 /// What a value is to the learner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,8 +100,23 @@ pub(super) fn number(number: f64) -> Bson {
     whole.map_or(Bson::Double(number), Bson::Int32)
 }
 
+/// Whether a document would meet a filter with the values in the place asked for converted.
+pub(super) fn meets_converted(
+    matcher: &Matcher,
+    document: &RawDocument,
+    ask: &Ask<'_>,
+    with: &dyn Fn(&Bson) -> Option<Bson>,
+) -> bool {
+    let texts = ask.values(document).into_iter().filter(|value| matches!(value, View::String(_)));
+    if texts.into_iter().any(|text| with(&text.to_bson()).is_some()) {
+        matcher.matches(&converted(document, ask, with))
+    } else {
+        matcher.matches(document)
+    }
+}
+
 /// The document with the values in the place asked for converted, where they can be.
-pub(super) fn converted(document: &RawDocument, ask: &Ask<'_>, with: &dyn Fn(&Bson) -> Option<Bson>) -> Document {
+fn converted(document: &RawDocument, ask: &Ask<'_>, with: &dyn Fn(&Bson) -> Option<Bson>) -> Document {
     let mut tree = Bson::Document(Document::try_from(document).unwrap_or_default());
     match ask.array {
         None => change(&mut tree, ask.path.parts(), &mut |value| exchange(value, with)),

@@ -1,6 +1,5 @@
 //! Pitfalls of filters, sorts and projections.
 
-mod as_expression;
 mod asks;
 mod conversion;
 mod kinds;

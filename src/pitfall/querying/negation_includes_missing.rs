@@ -1,8 +1,8 @@
 //! A negated attribute: documents without the attribute are found too.
 
-use super::asks::{levels, simple, texts};
+use super::asks::{levels, parts, simple, texts};
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::exchange::equals;
+use crate::pitfall::exchange::{equals, replaced};
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::proof::written;
@@ -44,7 +44,11 @@ fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let key = refused_key(&question.tree, array)?;
     let path = format!("{}.{}", array.path, array.key);
-    let meant = Filter::And(vec![equals(&path, key), question.tree.clone()]).normalised();
+    let meant = replaced(&question.tree, &|part| {
+        let mine = negated_element(part, array) == Some(key);
+        mine.then(|| Filter::And(vec![equals(&path, key), part.clone()]))
+    })
+    .normalised();
     let verdict = Verdict::of(case, question, &meant)?;
     // Where no result has the key, "does not have it" may well be what was asked.
     let lacking = verdict.extra.first().filter(|_| !verdict.meant.is_empty())?;
@@ -54,7 +58,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     evidence.push(Evidence::Counts { of: key.to_owned(), counts });
     let mut cured = doc! {&path: key};
     cured.extend(question.filter.clone().into_owned());
-    let cured = if question.filter.contains_key(&path) { written(&meant) } else { cured };
+    let inner = !parts(&question.tree).iter().any(|part| negated_element(part, array) == Some(key));
+    let cured = if inner || question.filter.contains_key(&path) { written(&meant) } else { cured };
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![

@@ -2,10 +2,12 @@
 
 use super::asks::{Ask, asks};
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::all_elements;
+use crate::pitfall::exchange::{field, replaced};
 use crate::pitfall::verdict::Verdict;
-use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
-use crate::query::{Comparison, Test};
-use crate::value::{Bson, Path};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
+use crate::query::{Comparison, Filter, Predicate, Test};
+use crate::value::{Bson, Path, View, member};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -18,8 +20,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Das gilt, wenn irgendein Element null oder gar keinen Wert hat oder das Array selbst fehlt oder ein Skalar ist; für ein leeres Array gilt es nicht.",
     ),
     message: Words::new(
-        "{n} of {m} results match because another element has no value, such as _id {id}; `{key}` has one there.",
-        "{n} von {m} Ergebnissen passen, weil ein anderes Element keinen Wert hat, etwa _id {id}; `{key}` hat dort einen.",
+        "{n} of {m} results have no such element, such as _id {id}: null on `{path}` is also met where another element has \
+         no value or the array is missing.",
+        "{n} von {m} Ergebnissen haben kein solches Element, etwa _id {id}: null auf `{path}` gilt auch, wo ein anderes \
+         Element keinen Wert hat oder das Array fehlt.",
     ),
     cure: Words::new(
         "Ask for null inside `$elemMatch`; for a missing field use `$exists: false`.",
@@ -39,19 +43,54 @@ fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
 }
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
-    let array = ask.array.filter(|_| !ask.bound && !ask.negated && !ask.keys.is_empty())?;
-    if !ask.tests.iter().any(|test| asks_null(test)) {
+    let array = ask.array.filter(|_| !ask.bound && !ask.negated)?;
+    let without_value = array.keys.values().any(|facts| facts.nulls > 0);
+    if !without_value || !ask.tests.iter().any(|test| asks_null(test)) {
         return None;
     }
-    let meant = rewrite::bound(&question.tree, &Path::new(&array.path))?;
+    let path = Path::new(&array.path);
+    let meant = rewrite::bound(&question.tree, &path).unwrap_or_else(|| in_element(&question.tree, ask, &path));
     let verdict = Verdict::of(case, question, &meant)?;
     let values = vec![
         ("n", verdict.extra.len().to_string()),
         ("m", verdict.learner.len().to_string()),
         ("id", shown(&id(verdict.extra.first()?))),
-        ("key", ask.name()),
+        ("path", ask.path.to_string()),
     ];
-    Some(verdict.sighting(case, question, &meant, values))
+    let mut sighting = verdict.sighting(case, question, &meant, values);
+    sighting.evidence.push(reasons(&verdict, ask, &path));
+    Some(sighting)
+}
+
+/// The test of the value inside an `$elemMatch` of its own.
+fn in_element(filter: &Filter, ask: &Ask<'_>, array: &Path) -> Filter {
+    replaced(filter, &|part| {
+        let Filter::Field(Predicate { path, test }) = part else { return None };
+        let element = Test::ElemMatchObject(Box::new(field(ask.tail(), test.clone())));
+        (*path == ask.path && asks_null(test)).then(|| field(array.clone(), element))
+    })
+}
+
+/// The results by reason: null written in an element that is meant, no value there, another element, no array.
+fn reasons(verdict: &Verdict<'_>, ask: &Ask<'_>, array: &Path) -> Evidence {
+    let mut counts = [("explicit null", 0), ("element without value", 0), ("another element", 0), ("no array", 0)];
+    for document in &verdict.learner {
+        let elements = all_elements(document, array);
+        let own = elements.iter().filter(|element| ask.has_key(**element));
+        let values: Vec<Option<View<'_>>> = own.map(|own| member(*own, ask.value())).collect();
+        let reason = if elements.is_empty() {
+            3
+        } else if values.iter().any(|value| matches!(value, Some(View::Null))) {
+            0
+        } else if values.iter().any(Option::is_none) {
+            1
+        } else {
+            2
+        };
+        counts[reason].1 += 1;
+    }
+    let counts = counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
+    Evidence::Counts { of: ask.path.to_string(), counts }
 }
 
 fn asks_null(test: &Test) -> bool {

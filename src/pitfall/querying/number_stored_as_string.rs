@@ -2,7 +2,7 @@
 
 use super::asks::{Ask, asks, literals};
 use super::conversion::to_numbers;
-use super::kinds::{Kind, converted, counted, kinds, number, types, whole_number};
+use super::kinds::{Kind, counted, kinds, meets_converted, number, types, whole_number};
 use crate::pitfall::case::Case;
 use crate::pitfall::exchange::exchanged;
 use crate::pitfall::verdict::Verdict;
@@ -25,9 +25,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     ),
     message: Words::new(
         "You compare `{name}` with a {asked}; {n} stored values are of type {stored}. {missed} documents would match after \
-         conversion, such as _id {id}.",
+         conversion{example}.",
         "Du vergleichst `{name}` mit dem Typ {asked}; {n} gespeicherte Werte haben den Typ {stored}. Nach der Umwandlung \
-         kämen {missed} Dokumente hinzu, etwa _id {id}.",
+         kämen {missed} Dokumente hinzu{example}.",
     ),
     cure: Words::new(
         "Store numbers as numbers, then ask with numbers.",
@@ -64,7 +64,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     }
     let numbers = in_numbers(&question.tree, ask)?;
     let matcher = question.matcher(&numbers)?;
-    let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_number)))?;
+    let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_number))?;
     if verdict.missed.is_empty() {
         return None;
     }
@@ -79,7 +79,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
             ("stored", other.name().into()),
             ("n", n.to_string()),
             ("missed", verdict.missed.len().to_string()),
-            ("id", verdict.example()),
+            ("example", verdict.bracketed()),
         ],
         evidence,
         fix: fix.or_else(|| to_numbers(case, question.collection, ask)),
@@ -92,7 +92,7 @@ fn as_number(value: &Bson) -> Option<Bson> {
 }
 
 /// The filter with the ask's texts as numbers; none where one of them is no number.
-fn in_numbers(filter: &Filter, ask: &Ask<'_>) -> Option<Filter> {
+pub(super) fn in_numbers(filter: &Filter, ask: &Ask<'_>) -> Option<Filter> {
     let readable = |literal: &&Bson| literal.as_str().is_none_or(|text| whole_number(text).is_some());
     ask.tests.iter().flat_map(|test| literals(test)).all(|literal| readable(&literal)).then(|| {
         exchanged(filter, &|test| ask.tests.iter().any(|mine| std::ptr::eq(*mine, test)).then(|| with_numbers(test)))

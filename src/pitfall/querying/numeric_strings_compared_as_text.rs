@@ -1,9 +1,11 @@
 //! Numbers kept as text in a range or a sort: compared byte by byte.
 
 use super::asks::{Ask, asks, is_range, literals};
-use super::kinds::{converted, leading_number, number};
+use super::conversion::{asked_in_numbers, field_to_numbers};
+use super::kinds::{leading_number, meets_converted, number, whole_number};
 use super::sorting::{Sorting, sortings};
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::conversion::behind;
 use crate::pitfall::elements::value_at;
 use crate::pitfall::exchange::exchanged;
 use crate::pitfall::made;
@@ -71,6 +73,12 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
             .into_iter()
             .chain(proof(pair[0].2, vec![(path.to_string(), pair[0].0.clone())]))
             .collect(),
+        fix: texts
+            .iter()
+            .all(|(text, ..)| whole_number(text).is_some())
+            .then(|| field_to_numbers(question.collection, &path))
+            .flatten()
+            .map(|update| behind(&update, case.script.text())),
         ..Sighting::default()
     })
 }
@@ -89,22 +97,29 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let (low, high) = out_of_order(case, question, ask)?;
     let numbers = in_numbers(&question.tree, ask);
     let matcher = question.matcher(&numbers)?;
-    let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_number)))?;
+    let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_number))?;
     let mut evidence =
         vec![Evidence::Orders { stored: vec![low.clone(), high.clone()], meant: vec![high.clone(), low.clone()] }];
     evidence.extend(verdict.evidence(Vec::new()));
     if verdict.is_right() {
-        evidence
-            .extend(made::judged(case, question, &|document| matcher.matches(&converted(document, ask, &as_number))));
+        evidence.extend(made::judged(case, question, &|document| meets_converted(&matcher, document, ask, &as_number)));
     }
     let wrong = verdict.extra.len() + verdict.missed.len();
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![("low", shown(&low)), ("high", shown(&high)), ("n", wrong.to_string()), ("id", verdict.example())],
         evidence,
-        fix: None,
+        fix: if is_whole(case, question, ask) { asked_in_numbers(case, question, ask, &numbers) } else { None },
         level: verdict.level(),
     })
+}
+
+/// Whether all texts, stored and asked for, are nothing but numbers, which a conversion can read.
+fn is_whole(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> bool {
+    let is_number = |value: View<'_>| !matches!(value, View::String(text) if whole_number(text).is_none());
+    let asked = ask.tests.iter().flat_map(|test| literals(test));
+    asked.into_iter().all(|literal| is_number(literal.into()))
+        && case.seen(question).iter().all(|document| ask.values(document).into_iter().all(is_number))
 }
 
 fn as_number(value: &Bson) -> Option<Bson> {

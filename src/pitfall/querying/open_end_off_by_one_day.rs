@@ -9,7 +9,7 @@ use crate::pitfall::exchange::exchanged;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Test};
-use crate::value::Bson;
+use crate::value::{Bson, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -22,8 +22,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Alles am letzten Tag nach 00:00 Uhr fehlt.",
     ),
     message: Words::new(
-        "{n} documents of the last day are left out by `$lte` {limit}, such as _id {id}.",
-        "{n} Dokumente des letzten Tages fallen durch `$lte` {limit} heraus, etwa _id {id}.",
+        "{n} documents of the last day are left out by `$lte` {limit}{example}.",
+        "{n} Dokumente des letzten Tages fallen durch `$lte` {limit} heraus{example}.",
     ),
     cure: Words::new(
         "Use a half-open range: `$gte` the first day, `$lt` the day after the last.",
@@ -47,14 +47,26 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         Test::Compare(Comparison::Lte, limit) => Some((*test, limit)),
         _ => None,
     })?;
-    // A single "at most" is meant as an instant as often as not; with a lower end it is a range of days.
-    let has_lower = ask.tests.iter().any(|test| matches!(test, Test::Compare(Comparison::Gt | Comparison::Gte, _)));
-    let next = day_after(limit).filter(|_| has_lower && !ask.negated)?;
+    let next = day_after(limit).filter(|_| !ask.negated)?;
     let meant =
         exchanged(&question.tree, &|own| std::ptr::eq(own, test).then(|| Test::Compare(Comparison::Lt, next.clone())));
-    let verdict = Verdict::of(case, question, &meant).filter(|verdict| !verdict.missed.is_empty())?;
-    let values = vec![("n", verdict.missed.len().to_string()), ("limit", shown(limit)), ("id", verdict.example())];
+    let verdict = Verdict::of(case, question, &meant)?;
+    let timed = || case.seen(question).iter().any(|document| ask.values(document).into_iter().any(has_time));
+    if verdict.missed.is_empty() && !(verdict.is_right() && timed()) {
+        return None;
+    }
+    let values =
+        vec![("n", verdict.missed.len().to_string()), ("limit", shown(limit)), ("example", verdict.bracketed())];
     Some(verdict.sighting(case, question, &meant, values))
+}
+
+/// Whether a stored value goes on behind its day.
+fn has_time(value: View<'_>) -> bool {
+    match value {
+        View::DateTime(millis) => day_of(millis).and_then(midnight).is_some_and(|own| own != value.to_bson()),
+        View::String(text) => day(text).is_some_and(|(own, notation)| notation.sorts() && notation.write(own) != text),
+        _ => false,
+    }
 }
 
 /// The day after a limit that names a whole day, in the same kind.

@@ -1,7 +1,9 @@
 //! A fixed array position in a path.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use super::asks::parts;
+use super::sorting::{Sorting, sortings};
 use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
@@ -37,16 +39,33 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
+    let asked = case.questions().iter().flat_map(|question| sightings(case, question));
+    asked.chain(sortings(case).iter().flat_map(|sorting| sorted(case, sorting))).collect()
 }
 
 fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
     let arrays = case.attributes(question.collection).iter();
-    arrays.filter_map(|array| sight(case, question, array)).collect()
+    let placed = arrays.filter_map(|array| Some((array, fixed(question, array)?)));
+    placed.filter_map(|(array, (at, place))| sight(case, question, array, at, &place)).collect()
 }
 
-fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
-    let (at, place) = fixed(question, array)?;
+/// The `$sort` of a pipeline.
+fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Vec<Sighting> {
+    let question = &sorting.question;
+    let arrays = case.attributes(question.collection).iter().filter(|_| sorting.stage.is_some());
+    let at = |array: &AttributeFacts| sorting.sort.keys().find_map(|name| position(&Path::new(name), array));
+    let placed = arrays.filter_map(|array| Some((array, at(array)?)));
+    let sights = placed.filter_map(|(array, at)| sight(case, question, array, at, &sorting.at));
+    sights.map(|sighting| Sighting { fix: None, ..sighting }).collect()
+}
+
+fn sight(
+    case: &Case<'_>,
+    question: &Question<'_>,
+    array: &AttributeFacts,
+    at: usize,
+    place: &CommandPath,
+) -> Option<Sighting> {
     let path = Path::new(&array.path);
     let mut keys: BTreeMap<&str, (u64, &RawDocument)> = BTreeMap::new();
     for document in case.seen(question).iter().copied() {
@@ -63,7 +82,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     evidence.extend(proof(document, vec![(format!("{path}.{at}"), (*other).to_owned())]));
     let list: Vec<String> = keys.iter().map(|(key, (count, _))| format!("`{key}` ({count})")).collect();
     Some(Sighting {
-        span: case.span(question.ran, &place),
+        span: case.span(question.ran, place),
         values: vec![
             ("at", at.to_string()),
             ("array", array.path.clone()),
@@ -79,38 +98,53 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
 
 /// The position in the first path of filter, sort or projection that goes on behind a position of the array.
 fn fixed(question: &Question<'_>, array: &AttributeFacts) -> Option<(usize, CommandPath)> {
-    let path = Path::new(&array.path);
-    let position = |full: &Path| {
-        let rest = full.parts().strip_prefix(path.parts())?;
-        let (at, behind) = rest.split_first()?;
-        array_index(at).filter(|_| !behind.is_empty())
-    };
-    let asked: BTreeSet<usize> = question.tree.paths().into_iter().filter_map(position).collect();
-    let is_key = |full: &Path| full.parts().last().is_some_and(|last| **last == *array.key);
-    let paths = question.tree.paths();
-    let named: BTreeSet<usize> = paths.into_iter().filter(|full| is_key(full)).filter_map(position).collect();
-    if let Some(at) = asked.difference(&named).next() {
-        return Some((*at, question.at.clone()));
+    let position = |full: &Path| position(full, array);
+    let asked = question.tree.paths().into_iter().find_map(position);
+    if let Some(at) = asked {
+        return Some((at, question.at.clone()));
     }
-    let Command::Find(find) = question.command else { return None };
-    let in_document = |document: Option<&Document>, place: &str| {
-        let positions = document.into_iter().flat_map(Document::keys).filter_map(|name| position(&Path::new(name)));
-        let mut open = positions.filter(|at| !named.contains(at));
-        open.next().map(|at| (at, CommandPath::argument(place)))
+    let (sort, projection) = match question.command {
+        Command::Find(find) => (&find.sort, &find.projection),
+        Command::FindAndModify(modify) => (&modify.sort, &modify.projection),
+        _ => return None,
     };
-    in_document(find.sort.as_ref(), "sort").or_else(|| in_document(find.projection.as_ref(), "projection"))
+    let in_document = |document: Option<&Document>, place: &str| {
+        let mut positions = document.into_iter().flat_map(Document::keys).filter_map(|name| position(&Path::new(name)));
+        positions.next().map(|at| (at, CommandPath::argument(place)))
+    };
+    in_document(sort.as_ref(), "sort").or_else(|| in_document(projection.as_ref(), "projection"))
 }
 
-/// The filter that asks for the element by its key, the most frequent one at the position.
+/// The position of the array that a path goes through.
+fn position(full: &Path, array: &AttributeFacts) -> Option<usize> {
+    let rest = full.parts().strip_prefix(Path::new(&array.path).parts())?;
+    let (at, behind) = rest.split_first()?;
+    array_index(at).filter(|_| !behind.is_empty())
+}
+
+/// The filter that asks for the element by its key: the one that is named at the position, else the most frequent there.
 fn cured(question: &Question<'_>, array: &AttributeFacts, at: usize, key: &str) -> Option<Filter> {
     let position = Path::new(&array.path).join(&Path::new(&at.to_string()));
-    let tree = replaced(&question.tree, &|part| {
+    let of_element = |part: &Filter| {
         let Filter::Field(Predicate { path, test }) = part else { return None };
         let rest = path.parts().strip_prefix(position.parts()).filter(|rest| !rest.is_empty())?;
-        let tests = vec![equals(&array.key, key), field(Path::from_parts(rest.to_vec()), test.clone())];
-        Some(field(Path::new(&array.path), Test::ElemMatchObject(Box::new(Filter::And(tests)))))
+        Some(field(Path::from_parts(rest.to_vec()), test.clone()))
+    };
+    let tree = replaced(&question.tree, &|part| {
+        let (mine, mut rest): (Vec<&Filter>, Vec<&Filter>) =
+            parts(part).into_iter().partition(|part| of_element(part).is_some());
+        let mut tests: Vec<Filter> = mine.into_iter().filter_map(of_element).collect();
+        let named = tests.iter().any(|test| test.paths().iter().any(|path| path.to_string() == array.key));
+        if tests.is_empty() {
+            return None;
+        }
+        if !named {
+            tests.insert(0, equals(&array.key, key));
+        }
+        let element = field(Path::new(&array.path), Test::ElemMatchObject(Box::new(Filter::And(tests).normalised())));
+        Some(Filter::And(std::iter::once(element).chain(rest.drain(..).cloned()).collect()))
     });
-    (tree != question.tree).then_some(tree)
+    (tree != question.tree).then(|| tree.normalised())
 }
 
 fn key_at<'d>(document: &'d RawDocument, path: &Path, at: usize, array: &AttributeFacts) -> Option<&'d str> {

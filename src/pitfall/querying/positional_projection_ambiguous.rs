@@ -3,12 +3,13 @@
 use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::elements::all_elements;
+use crate::pitfall::elements::{all_elements, condition, conjuncts};
 use crate::pitfall::verdict::proof;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::proof::written;
 use crate::query::{Filter, Predicate, Test};
-use crate::value::{Path, RawDocument, View};
+use crate::shell::literal;
+use crate::value::{Bson, Document, Path, RawDocument, View, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -41,12 +42,11 @@ fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sighting> {
     let path = Path::new(array);
-    let bound = rewrite::bound(&question.tree, &path)?;
-    let element = super::asks::parts(&bound).into_iter().find_map(|part| match part {
-        Filter::Field(Predicate { path: own, test: Test::ElemMatchObject(inner) }) if *own == path => Some(inner),
-        _ => None,
-    })?;
-    let matcher = question.matcher(element)?;
+    let asking = |part: &&Filter| elem_match(part, &path).is_some() || rewrite::below(part, &path).is_some();
+    if conjuncts(&question.tree).iter().filter(asking).count() < 2 {
+        return None;
+    }
+    let matcher = question.matcher(&condition(&question.tree, &path)?)?;
     let documents = case.matching(question, &question.tree);
     let half: Vec<&RawDocument> = documents
         .iter()
@@ -69,9 +69,38 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sighti
             ("m", documents.len().to_string()),
         ],
         evidence: proof(first, vec![(format!("{array}.{at}"), element)]).into_iter().collect(),
-        fix: case.with_filter(question, &written(&bound)),
+        fix: cured(case, question, array),
         level: None,
     })
+}
+
+/// The inside of an `$elemMatch` on the array.
+fn elem_match<'f>(part: &'f Filter, array: &Path) -> Option<&'f Filter> {
+    match part {
+        Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) if path == array => Some(inner),
+        _ => None,
+    }
+}
+
+/// One `$elemMatch` in the filter; where it has several, the projection names the first one's element.
+fn cured(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<String> {
+    let path = Path::new(array);
+    let Some(first) = conjuncts(&question.tree).iter().find_map(|part| elem_match(part, &path)) else {
+        return case.with_filter(question, &written(&rewrite::bound(&question.tree, &path)?));
+    };
+    let Command::Find(find) = question.command else { return None };
+    let positional = format!("{array}.$");
+    let entry = |(name, value): (&String, &Bson)| {
+        let mine = *name == positional;
+        if mine {
+            (array.to_owned(), doc! {"$elemMatch": written(first)}.into())
+        } else {
+            (name.clone(), value.clone())
+        }
+    };
+    let projection: Document = find.projection.iter().flatten().map(entry).collect();
+    let node = question.ran.places.literal(&CommandPath::argument("projection"))?;
+    case.replaced(&case.script.node(node).span, &literal(&Bson::Document(projection)))
 }
 
 /// The element that the positional projection shows, with its position.

@@ -1,13 +1,13 @@
 //! A projection that gives the first matching element only.
 
-use super::as_expression::as_expression;
 use crate::engine::Command;
 use crate::error::CommandPath;
+use crate::pitfall::as_expression::as_expression;
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::elements::all_elements;
+use crate::pitfall::elements::{all_elements, condition};
 use crate::pitfall::verdict::proof;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Filter, Matcher, Predicate, Test};
+use crate::query::{Filter, Matcher};
 use crate::shell::literal;
 use crate::value::{Bson, Document, Path, RawDocument, doc};
 use crate::words::Words;
@@ -46,21 +46,11 @@ fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
 /// The array and what its element has to match, of a projection that gives one.
 fn element_of(question: &Question<'_>, name: &str, value: &Bson) -> Option<(String, Filter)> {
     if let Some(array) = name.strip_suffix(".$") {
-        return Some((array.to_owned(), elem_match(&question.tree, array)?));
+        return Some((array.to_owned(), condition(&question.tree, &Path::new(array))?));
     }
     let element = value.as_document()?.get("$elemMatch")?.as_document()?;
     let is_value = element.keys().next().is_some_and(|name| name.starts_with('$'));
     if is_value { None } else { Some((name.to_owned(), Filter::parse(element).ok()?)) }
-}
-
-/// The inside of the `$elemMatch` that the filter has on an array.
-fn elem_match(filter: &Filter, array: &str) -> Option<Filter> {
-    super::asks::parts(filter).into_iter().find_map(|part| match part {
-        Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) if path.to_string() == array => {
-            Some((**inner).clone())
-        }
-        _ => None,
-    })
 }
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &str, element: &Filter) -> Option<Sighting> {

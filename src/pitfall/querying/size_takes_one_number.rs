@@ -37,22 +37,17 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 
 fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
     let error = ran.result.as_ref().err()?;
-    let (collection, filter) = filter_of(explained(&ran.command))?;
-    let (array, operand) = filter.iter().find_map(|(path, tests)| {
-        let operand = tests.as_document()?.get("$size")?;
-        is_wrong(operand).then_some((path, operand))
-    })?;
+    let (collection, filter, (array, operand), place) = filters_of(explained(&ran.command))
+        .into_iter()
+        .find_map(|(collection, filter, place)| Some((collection, filter, wrong_size(filter)?, place)))?;
     let at_least = least(operand);
-    let mut cured = filter.clone();
     let wanted = at_least.filter(|least| *least > 0).map(|least| format!("{array}.{}", least - 1));
     let mut evidence = vec![Evidence::Refusal { code: error.code.number(), message: error.message.clone() }];
-    if let Some(path) = &wanted {
-        cured.remove(array);
-        cured.insert(path, doc! {"$exists": true});
+    let cured = wanted.as_ref().map(|path| replaced(filter, (array, operand), path)).unwrap_or_default();
+    if wanted.is_some() {
         let meant = found(case, collection, &cured)?;
         evidence.push(Evidence::Results { learner: Vec::new(), meant });
     }
-    let place = CommandPath::argument("filter");
     let node = ran.places.literal(&place);
     let fix = wanted
         .as_ref()
@@ -78,16 +73,55 @@ fn found(case: &Case<'_>, collection: &str, filter: &Document) -> Option<Vec<Bso
     Some(documents.iter().filter(|document| matcher.matches(**document)).map(|document| id(document)).collect())
 }
 
-/// The collection and filter of a command that was refused.
-fn filter_of(command: &Command) -> Option<(&str, &Document)> {
-    match command {
-        Command::Find(find) => Some((&find.collection, &find.filter)),
-        Command::Count(count) => Some((&count.collection, &count.filter)),
-        Command::Distinct(distinct) => Some((&distinct.collection, &distinct.filter)),
-        Command::Delete(delete) => Some((&delete.collection, &delete.filter)),
-        Command::Update(update) => Some((&update.collection, &update.spec.filter)),
-        Command::FindAndModify(modify) => Some((&modify.collection, &modify.filter)),
+/// The first path with an operand of `$size` that is no length, also in alternatives and elements.
+fn wrong_size(filter: &Document) -> Option<(&str, &Bson)> {
+    filter.iter().find_map(|(path, tests)| match tests {
+        Bson::Document(tests) => match tests.get("$size").filter(|operand| is_wrong(operand)) {
+            Some(operand) => Some((path.as_str(), operand)),
+            None => wrong_size(tests),
+        },
+        Bson::Array(parts) if path.starts_with('$') => parts.iter().filter_map(Bson::as_document).find_map(wrong_size),
         _ => None,
+    })
+}
+
+/// The filter with the test that an element exists in place of the wrong `$size`.
+fn replaced(filter: &Document, wrong: (&str, &Bson), with: &str) -> Document {
+    let (path, operand) = wrong;
+    let inside = |value: &Bson| match value {
+        Bson::Document(inner) => Bson::Document(replaced(inner, wrong, with)),
+        other => other.clone(),
+    };
+    let entry = |(name, value): (&String, &Bson)| match value {
+        Bson::Document(tests) if name == path && tests.get("$size") == Some(operand) => {
+            (with.to_owned(), doc! {"$exists": true}.into())
+        }
+        Bson::Array(parts) if name.starts_with('$') => {
+            (name.clone(), parts.iter().map(inside).collect::<Vec<_>>().into())
+        }
+        other => (name.clone(), inside(other)),
+    };
+    filter.iter().map(entry).collect()
+}
+
+/// The collection and the filters of a command that was refused, with their places.
+fn filters_of(command: &Command) -> Vec<(&str, &Document, CommandPath)> {
+    let one = |collection, filter| vec![(collection, filter, CommandPath::argument("filter"))];
+    match command {
+        Command::Find(find) => one(&*find.collection, &find.filter),
+        Command::Count(count) => one(&*count.collection, &count.filter),
+        Command::Distinct(distinct) => one(&*distinct.collection, &distinct.filter),
+        Command::Delete(delete) => one(&*delete.collection, &delete.filter),
+        Command::Update(update) => one(&*update.collection, &update.spec.filter),
+        Command::FindAndModify(modify) => one(&*modify.collection, &modify.filter),
+        Command::Aggregate(aggregate) => {
+            let Some(collection) = aggregate.collection.as_deref() else { return Vec::new() };
+            let stages = aggregate.pipeline.iter().enumerate();
+            let filters = stages.filter_map(|(at, stage)| Some((at, stage.get_document("$match").ok()?)));
+            let place = |at: usize| CommandPath::argument("pipeline").index(at).field("$match");
+            filters.map(|(at, filter)| (collection, filter, place(at))).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

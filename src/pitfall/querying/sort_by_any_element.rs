@@ -149,19 +149,27 @@ fn cured(case: &Case<'_>, sorting: &Sorting<'_>, array: &AttributeFacts, key: &s
     }
 }
 
+/// What may be called on a find that becomes a pipeline.
+const CALLS: [&str; 5] = ["sort", "skip", "limit", "projection", "toArray"];
+
 /// The find as a pipeline; where it has nothing that a pipeline says otherwise.
 fn as_pipeline(case: &Case<'_>, question: &Question<'_>, find: &Find, stages: Vec<Document>) -> Option<String> {
     let node = question.ran.places.literal(&question.at)?;
     let statement = case.script.statement_at(case.script.node(node).span.start)?;
-    let plain = find.projection.is_none() && find.hint.is_none() && find.skip.is_none() && find.limit.is_none();
+    let kept = |(name, value): (&String, &Bson)| !name.ends_with(".$") && !matches!(value, Bson::Document(_));
+    let shaped = find.projection.iter().flatten().all(kept);
+    let plain = find.hint.is_none() && find.limit.is_none_or(|limit| limit > 0) && shaped;
     let call = match &case.script.node(statement).syntax {
         Syntax::Other(parts) if parts.len() == 1 => parts[0],
         _ => statement,
     };
     let Syntax::Call { callee, .. } = &case.script.node(call).syntax else { return None };
     let last = &case.script.node(*callee).syntax;
-    let is_call = matches!(last, Syntax::Member { name, .. } if name == "sort" || name == "toArray");
-    let pipeline = std::iter::once(doc! {"$match": find.filter.clone()}).chain(stages).collect();
+    let is_call = matches!(last, Syntax::Member { name, .. } if CALLS.contains(&name.as_str()));
+    let window = [find.skip.map(|skip| doc! {"$skip": skip}), find.limit.map(|limit| doc! {"$limit": limit})];
+    let shape = find.projection.iter().filter(|shape| !shape.is_empty()).map(|shape| doc! {"$project": shape.clone()});
+    let front = std::iter::once(doc! {"$match": find.filter.clone()}).chain(stages);
+    let pipeline = front.chain(window.into_iter().flatten()).chain(shape).collect();
     let command =
         Command::Aggregate(Aggregate { collection: Some(find.collection.clone()), pipeline, ..Default::default() });
     (plain && is_call).then(|| case.replaced(&case.script.node(call).span, &to_statement(&command))).flatten()

@@ -1,9 +1,9 @@
 //! A range on a key that holds numbers and text: it sees only one of the two.
 
 use super::asks::{Ask, asks, is_range};
-use super::conversion::to_numbers;
-use super::kinds::{Kind, converted, counted, kinds, number, types, whole_number};
-use super::number_stored_as_string::asked_kind;
+use super::conversion::asked_in_numbers;
+use super::kinds::{Kind, counted, kinds, meets_converted, number, types, whole_number};
+use super::number_stored_as_string::{asked_kind, in_numbers};
 use crate::pitfall::case::Case;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
@@ -42,15 +42,16 @@ fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
 }
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
-    let seen = asked_kind(ask).filter(|kind| *kind == Kind::Number && !ask.negated)?;
+    let seen = asked_kind(ask).filter(|kind| *kind != Kind::Date && !ask.negated)?;
     if !ask.tests.iter().any(|test| is_range(test)) || ask.array.is_some() && ask.keys.is_empty() {
         return None;
     }
     let types = types(case, question.collection, ask);
     let stored = kinds(&types);
     let (numbers, texts) = (*stored.get(&Kind::Number)?, *stored.get(&Kind::Text)?);
-    let matcher = question.matcher(&question.tree)?;
-    let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_number)))?;
+    let in_numbers = in_numbers(&question.tree, ask)?;
+    let matcher = question.matcher(&in_numbers)?;
+    let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_number))?;
     let mut evidence = vec![Evidence::Counts { of: ask.name(), counts: counted(&types) }];
     evidence.extend(verdict.evidence(Vec::new()));
     Some(Sighting {
@@ -64,7 +65,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
             ("id", verdict.example()),
         ],
         evidence,
-        fix: if verdict.is_right() { None } else { to_numbers(case, question.collection, ask) },
+        fix: if verdict.is_right() { None } else { asked_in_numbers(case, question, ask, &in_numbers) },
         level: verdict.level(),
     })
 }

@@ -2,11 +2,14 @@
 
 use super::asks::{Ask, asks};
 use crate::pitfall::case::Case;
+use crate::pitfall::exchange::{exchanged, field};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::work::{bounds, cost, explained};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::plan::OrderedIntervals;
-use crate::query::{Regex, Test};
-use crate::value::Bson;
+use crate::proof::written;
+use crate::query::{Filter, Regex, Test};
+use crate::value::{Bson, Path, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -23,7 +26,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     ),
     message: Words::new(
         "/{pattern}/{options} gives no prefix, so {keys} index entries of `{key}` were read for {n} results.",
-        "/{pattern}/{options} ergibt keinen Präfix, also wurden {keys} Indexeinträge von `{key}` für {n} Ergebnisse gelesen.",
+        "/{pattern}/{options} ergibt kein Präfix, also wurden {keys} Indexeinträge von `{key}` für {n} Ergebnisse gelesen.",
     ),
     cure: Words::new(
         "Anchor the pattern and keep the case, use a case-insensitive index, or store a normalised copy.",
@@ -72,9 +75,28 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
                 counts: vec![("totalKeysExamined".to_owned(), work[0]), ("nReturned".to_owned(), work[2])],
             },
         ],
-        fix: None,
+        fix: anchored(case, question, ask, regex).and_then(|tree| case.with_filter(question, &written(&tree))),
         level: None,
     })
+}
+
+/// The filter with the beginning that all found values share in place of the pattern, where that finds the same.
+fn anchored(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>, regex: &Regex) -> Option<Filter> {
+    let matcher = question.matcher(&field(Path::default(), Test::Regex(regex.clone())))?;
+    let found = case.matching(question, &question.tree);
+    let values = found.iter().flat_map(|document| ask.values(document)).filter(|value| matcher.matches_value(*value));
+    let mut texts = values.filter_map(|value| if let View::String(text) = value { Some(text) } else { None });
+    let mut shared = texts.next()?.to_owned();
+    for text in texts {
+        let same = shared.chars().zip(text.chars()).take_while(|(left, right)| left == right).map(|(own, _)| own);
+        shared = same.collect();
+    }
+    let escape = |letter: char| if r"\.+*?()[]{}|^$/".contains(letter) { vec!['\\', letter] } else { vec![letter] };
+    let pattern = format!("^{}", shared.chars().flat_map(escape).collect::<String>());
+    let test = Test::Regex(Regex { pattern, options: String::new() });
+    let tree = exchanged(&question.tree, &|own| matches!(own, Test::Regex(own) if own == regex).then(|| test.clone()));
+    let verdict = Verdict::of(case, question, &tree)?;
+    (!shared.is_empty() && verdict.is_right()).then_some(tree)
 }
 
 /// Whether bounds begin with the empty string and end before the next type.

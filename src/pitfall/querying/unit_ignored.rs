@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::asks::{Ask, asks, parts};
-use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::elements::{all_elements, all_values};
+use crate::pitfall::case::Case;
+use crate::pitfall::elements::{all_elements, all_values, key_of};
 use crate::pitfall::exchange::{equals, field, replaced};
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
-use crate::store::AttributeFacts;
 use crate::value::{Path, View};
 use crate::words::Words;
 
@@ -23,8 +22,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "100 Milliliter und 100 Unzen sind für MongoDB dieselbe Zahl.",
     ),
     message: Words::new(
-        "`{key}` is stored in {units}. {n} of {m} matches are not in {main}, such as _id {id}.",
-        "`{key}` ist in {units} gespeichert. {n} von {m} Treffern sind nicht in {main}, etwa _id {id}.",
+        "`{key}` is stored in {units}. {n} of {m} matches are not in {main}{example}.",
+        "`{key}` ist in {units} gespeichert. {n} von {m} Treffern sind nicht in {main}{example}.",
     ),
     cure: Words::new(
         "Add the unit to the `$elemMatch`, or store one unit per key.",
@@ -45,26 +44,28 @@ fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let array = ask.array.filter(|_| ask.bound && !ask.negated && !ask.names_unit)?;
-    let [key] = ask.keys[..] else { return None };
+    let several = |key: &&str| array.keys.get(*key).is_some_and(|facts| facts.units.len() > 1);
+    let key = ask.keys.iter().copied().find(several).filter(|_| !ask.tests.is_empty())?;
     let (unit, units) = (array.unit.as_deref()?, &array.keys.get(key)?.units);
-    if units.len() < 2 || ask.tests.is_empty() {
-        return None;
-    }
-    let found = matched_units(case, question, ask, array, unit)?;
-    let main = found.iter().max_by_key(|(_, count)| **count).map(|(unit, _)| unit.clone())?;
-    if found.len() < 2 {
-        return None;
-    }
-    let meant = with_unit(&question.tree, ask, unit, &main);
+    let found = matched_units(case, question, ask, key, unit)?;
+    let most =
+        |units: &BTreeMap<String, u64>| units.iter().max_by_key(|(_, count)| **count).map(|(unit, _)| unit.clone());
+    let main = most(&found).or_else(|| most(units))?;
+    let in_main = equals(unit, main.clone());
+    let in_main = if ask.keys.len() == 1 {
+        in_main
+    } else {
+        Filter::Or(vec![Filter::Not(Box::new(equals(&array.key, key))), in_main])
+    };
+    let meant = with_unit(&question.tree, ask, &in_main);
     let verdict = Verdict::of(case, question, &meant)?;
-    let extra = verdict.extra.first()?;
     let values = vec![
         ("key", key.to_owned()),
         ("units", units.iter().map(|(unit, count)| format!("{unit} ({count})")).collect::<Vec<_>>().join(", ")),
         ("n", verdict.extra.len().to_string()),
         ("m", verdict.learner.len().to_string()),
         ("main", main.clone()),
-        ("id", shown(&id(extra))),
+        ("example", verdict.bracketed()),
     ];
     let mut sighting = verdict.sighting(case, question, &meant, values);
     sighting.evidence.push(Evidence::Counts { of: format!("{key}: {unit}"), counts: found.into_iter().collect() });
@@ -76,15 +77,17 @@ fn matched_units(
     case: &Case<'_>,
     question: &Question<'_>,
     ask: &Ask<'_>,
-    array: &AttributeFacts,
+    key: &str,
     unit: &str,
 ) -> Option<BTreeMap<String, u64>> {
+    let array = ask.array?;
     let tests = ask.tests.iter().map(|test| field(Path::default(), (*test).clone())).collect();
     let matcher = question.matcher(&Filter::And(tests))?;
     let (path, tail) = (Path::new(&array.path), ask.tail());
     let mut units = BTreeMap::new();
     for document in case.seen(question).iter().copied() {
-        for element in all_elements(document, &path).into_iter().filter(|element| ask.has_key(*element)) {
+        let elements = all_elements(document, &path).into_iter();
+        for element in elements.filter(|element| key_of(*element, &array.key) == Some(key)) {
             let View::Document(fields) = element else { continue };
             let Some(View::String(unit)) = fields.get(unit) else { continue };
             if all_values(element, &tail).into_iter().any(|value| matcher.matches_value(value)) {
@@ -95,13 +98,13 @@ fn matched_units(
     Some(units)
 }
 
-fn with_unit(filter: &Filter, ask: &Ask<'_>, unit: &str, main: &str) -> Filter {
+fn with_unit(filter: &Filter, ask: &Ask<'_>, in_main: &Filter) -> Filter {
     let mine = |part: &&Filter| matches!(part, Filter::Field(predicate) if ask.tests.iter().any(|test| std::ptr::eq(*test, &raw const predicate.test)));
     replaced(filter, &|part| {
         let Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) = part else { return None };
         let siblings = parts(inner);
         siblings.iter().find(|part| mine(part))?;
-        let all = siblings.into_iter().cloned().chain([equals(unit, main)]).collect();
+        let all = siblings.into_iter().cloned().chain([in_main.clone()]).collect();
         Some(field(path.clone(), Test::ElemMatchObject(Box::new(Filter::And(all)))))
     })
 }

@@ -1,9 +1,11 @@
 //! A range or sort on date text that begins with the day or month.
 
 use super::asks::{Ask, asks, is_range, literals};
-use super::kinds::converted;
+use super::conversion::{asked_in_dates, field_to_dates};
+use super::kinds::meets_converted;
 use super::sorting::{Sorting, sortings};
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::conversion::behind;
 use crate::pitfall::days::{day, midnight};
 use crate::pitfall::exchange::exchanged;
 use crate::pitfall::made;
@@ -60,17 +62,18 @@ fn ranged(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sig
         _ => None,
     });
     let matcher = question.matcher(&in_dates)?;
-    let verdict = Verdict::by(case, question, |document| matcher.matches(&converted(document, ask, &as_date)))?;
+    let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_date))?;
     let mut evidence = vec![orders(low, high)];
     evidence.extend(verdict.evidence(Vec::new()));
     if verdict.is_right() {
-        evidence.extend(made::judged(case, question, &|document| matcher.matches(&converted(document, ask, &as_date))));
+        evidence.extend(made::judged(case, question, &|document| meets_converted(&matcher, document, ask, &as_date)));
     }
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![("low", shown(&low.into())), ("high", shown(&high.into())), ("id", verdict.example())],
         evidence,
-        fix: None,
+        fix: one_format(stored.iter().map(|(text, _)| *text).chain(limits))
+            .and_then(|format| asked_in_dates(case, question, ask, &in_dates, &format)),
         level: verdict.level(),
     })
 }
@@ -95,9 +98,21 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
         span: case.span(question.ran, place),
         values: vec![("low", shown(&low.into())), ("high", shown(&high.into())), ("id", shown(&id(document)))],
         evidence,
-        fix: None,
+        fix: one_format(texts.iter().map(|(text, _)| text.as_str()))
+            .and_then(|format| field_to_dates(question.collection, path, &format))
+            .map(|update| behind(&update, case.script.text())),
         level: None,
     })
+}
+
+/// The format of `$dateFromString` that reads all texts; none where they are written in several ways.
+fn one_format<'t>(texts: impl Iterator<Item = &'t str>) -> Option<String> {
+    let mut formats = texts.map(|text| {
+        let (_, notation) = day(text)?;
+        Some(notation.format(text))
+    });
+    let first = formats.next()??;
+    formats.all(|format| format.as_ref() == Some(&first)).then_some(first)
 }
 
 fn text(value: View<'_>) -> Option<&str> {

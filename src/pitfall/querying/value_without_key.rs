@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use super::asks::{Ask, asks};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, all_values};
-use crate::pitfall::exchange::field;
+use crate::pitfall::exchange::{equals, field, replaced};
 use crate::pitfall::verdict::{Verdict, proof};
-use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
-use crate::query::{Filter, Matcher, Test};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
+use crate::proof::written;
+use crate::query::{Filter, Matcher, Predicate, Test};
 use crate::store::AttributeFacts;
 use crate::value::{Path, RawDocument, View};
 use crate::words::Words;
@@ -76,9 +77,24 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
             ("other", other.clone()),
         ],
         evidence,
-        fix: None,
+        fix: with_key(question, array, ask, &main).and_then(|tree| case.with_filter(question, &written(&tree))),
         level: verdict.level(),
     })
+}
+
+/// The filter with the value asked beside the key under which it is found most.
+fn with_key(question: &Question<'_>, array: &AttributeFacts, ask: &Ask<'_>, key: &str) -> Option<Filter> {
+    let path = Path::new(&array.path);
+    if !ask.bound {
+        let dotted = equals(&format!("{}.{}", array.path, array.key), key);
+        return rewrite::bound(&Filter::And(vec![dotted, question.tree.clone()]).normalised(), &path);
+    }
+    let tree = replaced(&question.tree, &|part| {
+        let Filter::Field(Predicate { path: own, test: Test::ElemMatchObject(inner) }) = part else { return None };
+        let inner = Filter::And(vec![equals(&array.key, key), (**inner).clone()]).normalised();
+        (*own == path).then(|| field(own.clone(), Test::ElemMatchObject(Box::new(inner))))
+    });
+    (tree != question.tree).then_some(tree)
 }
 
 /// Whether the filter names a key anywhere, so that the value may be meant to lie beside it.

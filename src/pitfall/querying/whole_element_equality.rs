@@ -1,5 +1,6 @@
 //! An array element compared as a whole, field by field and in order.
 
+use super::asks::{levels, simple};
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{equals, field, replaced};
 use crate::pitfall::verdict::Verdict;
@@ -49,10 +50,13 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     }
     let verdict = Verdict::of(case, question, &meant)?;
     let document = verdict.misjudged()?;
-    let mut literals = question.tree.paths().into_iter().filter(|path| is_array(&path.to_string()));
-    let literal = question.filter.get(literals.next()?.to_string())?;
+    let levels = levels(&question.tree);
+    let asked =
+        levels.iter().flat_map(|level| level.parts.iter().filter_map(move |part| Some((level, simple(part)?.0))));
+    let whole = asked.filter(|(level, asked)| is_array(&level.array.join(&asked.path).to_string()));
+    let literal = whole.into_iter().find_map(|(_, asked)| Some(wholes(&asked.test)?.first()?.to_owned().clone()))?;
     let values = vec![
-        ("literal", shown(literal)),
+        ("literal", shown(&Bson::Document(literal))),
         ("n", (verdict.extra.len() + verdict.missed.len()).to_string()),
         ("id", shown(&crate::pitfall::case::id(document))),
     ];

@@ -37,11 +37,17 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     let cut = target.cut().filter(|cut| cut.positional == "$[]" && !cut.rest.is_empty())?;
     let key = key_field(case, change.question.collection, &cut.array.to_string())?;
-    let condition = change.condition(&cut.array)?;
-    wanted(&condition, &Path::new(&key))?;
+    let condition = change.condition(&cut.array);
+    let array = case.profile(change.question.collection)?.attribute_array(&cut.array.to_string());
+    let on_value = array.is_some_and(|array| array.keys.len() > 1 && cut.rest.to_string() == array.value);
+    let asked = condition.as_ref().is_some_and(|asked| wanted(asked, &Path::new(&key)).is_some());
+    if !asked && !(condition.is_none() && on_value) {
+        return None;
+    }
+    let few = if asked { 1 } else { 2 };
     let touched: Vec<_> = pairs(&change.question)
-        .map(|(before, after)| (touched(before, after, &cut, &condition, &key), before, after))
-        .filter(|(keys, ..)| !keys.is_empty())
+        .map(|(before, after)| (touched(before, after, &cut, condition.as_ref(), &key), before, after))
+        .filter(|(keys, ..)| keys.len() >= few)
         .collect();
     let (keys, before, after) = touched.first()?;
     let named: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
@@ -53,15 +59,21 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
             ("id", shown_id(before)),
         ],
         evidence: vec![write(before, after)],
-        fix: cured(case, change, target, &cut, &condition),
+        fix: condition.and_then(|condition| cured(case, change, target, &cut, &condition)),
         ..Sighting::default()
     })
 }
 
 /// The keys of elements that changed without meeting the condition.
-fn touched<'d>(before: &'d RawDocument, after: &RawDocument, cut: &Cut, condition: &Filter, key: &str) -> Vec<&'d str> {
+fn touched<'d>(
+    before: &'d RawDocument,
+    after: &RawDocument,
+    cut: &Cut,
+    condition: Option<&Filter>,
+    key: &str,
+) -> Vec<&'d str> {
     let (Some(old), Some(new)) = (elements(before, &cut.array), elements(after, &cut.array)) else { return Vec::new() };
-    let meant = meeting(&old, condition);
+    let meant = condition.map(|condition| meeting(&old, condition)).unwrap_or_default();
     let changed = |at: &usize| !meant.contains(at) && new.get(*at).is_some_and(|new| !equal(old[*at], *new));
     (0..old.len()).filter(changed).filter_map(|at| key_of(old[at], key)).collect()
 }

@@ -43,6 +43,9 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
         return None;
     }
     let parts = target.path.parts();
+    if !(0..parts.len()).any(|from| looks_like_data(&parts[from..])) {
+        return None;
+    }
     let known = known(case, change, &target.path);
     let name = parts.get(known..).filter(|name| name.len() > 1 && looks_like_data(name))?;
     let written = written(&change.question).iter().find(|written| written.after.is_some())?;

@@ -1,9 +1,9 @@
 //! `$inc` or `$mul` of a number that is stored as text.
 
 use super::change::{Change, Target, changes, shown_id};
-use crate::engine::{Command, Modify, Update, UpdateSpec};
 use crate::error::ErrorCode;
 use crate::pitfall::case::shown;
+use crate::pitfall::conversion::update_all;
 use crate::pitfall::elements::{elements, key_field, value_at};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::value::{Bson, Document, Path, RawDocument, View, doc, member};
@@ -94,17 +94,7 @@ fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, text: &Text<
     let kind = if text.value.parse::<i32>().is_ok() { "int" } else { "double" };
     text.value.parse::<f64>().ok().filter(|number| number.is_finite())?;
     let (filter, stage) = conversion(case, change, target, text, kind)?;
-    let spec = UpdateSpec {
-        filter,
-        modify: Modify::Pipeline(vec![stage]),
-        multi: true,
-        upsert: false,
-        array_filters: Vec::new(),
-        collation: None,
-        hint: None,
-        variables: None,
-    };
-    let update = Command::Update(Update { collection: change.question.collection.to_owned(), spec });
+    let update = update_all(change.question.collection, filter, vec![stage]);
     case.with_before(change.question.ran, &[update])
 }
 

@@ -1,10 +1,11 @@
 //! `$` in an update whose filter says nothing of the array.
 
 use super::change::{Change, Cut, Target, changes};
+use crate::pitfall::elements::{Attribute, attributes};
 use crate::pitfall::touch::Part;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::shell::literal;
-use crate::value::Bson;
+use crate::value::{Bson, RawDocument, View, equal, type_code};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -36,7 +37,8 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     let cut = target.cut().filter(|cut| cut.positional == "$" && !is_asked(case, change, cut))?;
-    let matching = change.matching(case).len();
+    let found = change.matching(case);
+    let matching = found.len();
     if change.upsert && matching == 0 {
         return None;
     }
@@ -54,10 +56,35 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
             ("array", cut.array.to_string()),
             ("n", matching.to_string()),
         ],
+        fix: cured(case, change, target, &cut, found.first().copied()),
         level: refusal.is_none().then_some(Level::Risk),
         evidence: refusal.into_iter().chain([counts]).collect(),
         ..Sighting::default()
     })
+}
+
+/// The filter with the key of an element named: the one that holds the operand's value in some document, else one whose
+/// value has its type, else the first.
+fn cured(
+    case: &Case<'_>,
+    change: &Change<'_>,
+    target: &Target<'_>,
+    cut: &Cut,
+    document: Option<&RawDocument>,
+) -> Option<String> {
+    let array = case.profile(change.question.collection)?.attribute_array(&cut.array.to_string())?;
+    let held = attributes(document?, array);
+    let operand = View::from(target.operand);
+    let documents = case.documents(change.question.collection);
+    let known = |key: &str| {
+        let mut all = documents.iter().flat_map(|document| attributes(document, array));
+        all.any(|own| own.key == key && own.value.is_some_and(|value| equal(value, operand)))
+    };
+    let alike = |own: &&Attribute<'_>| own.value.is_some_and(|value| type_code(value) == type_code(operand));
+    let key = held.iter().find(|own| known(own.key)).or_else(|| held.iter().find(alike)).or_else(|| held.first())?.key;
+    let mut filter = change.question.filter.clone().into_owned();
+    filter.insert(format!("{}.{}", array.path, array.key), key);
+    case.with_filter(&change.question, &filter)
 }
 
 /// Whether the filter names the array or something in it.

@@ -4,7 +4,7 @@ use super::change::{Change, Target, changes, pairs, shown_id, write};
 use crate::pitfall::elements::elements;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::proof::written;
-use crate::value::{Path, RawDocument, View};
+use crate::value::{Bson, Document, Path, RawDocument, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -62,7 +62,17 @@ fn new_null(before: &RawDocument, after: &RawDocument, array: &Path) -> Option<u
 }
 
 fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, array: &Path) -> Option<String> {
-    target.cut().filter(|cut| cut.positional == "$" && cut.array == *array)?;
-    let condition = written(&change.condition(array)?);
-    change.with_update(case, change.with_target(target, "$pull", &array.to_string(), condition.into()).into())
+    let cut = target.cut().filter(|cut| cut.array == *array)?;
+    let pulled = |condition: Document| change.with_target(target, "$pull", &array.to_string(), condition.into());
+    if cut.positional == "$" {
+        return change.with_update(case, pulled(written(&change.condition(array)?)).into());
+    }
+    let name = cut.positional.strip_prefix("$[")?.strip_suffix(']')?;
+    let front = format!("{name}.");
+    let (own, rest): (Vec<_>, Vec<_>) =
+        change.array_filters.iter().cloned().partition(|filter| filter.keys().any(|path| path.starts_with(&front)));
+    let [own] = own.as_slice() else { return None };
+    let short = |(path, value): (&String, &Bson)| Some((path.strip_prefix(&front)?.to_owned(), value.clone()));
+    let condition = own.iter().map(short).collect::<Option<Document>>()?;
+    change.with_command(case, &change.command(pulled(condition), rest))
 }

@@ -5,7 +5,8 @@ use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::value::{Bson, doc};
 
 /// The filter as an expression on `$$name`; none where it asks for more than comparisons.
-pub(super) fn as_expression(filter: &Filter, name: &str) -> Option<Bson> {
+#[must_use]
+pub fn as_expression(filter: &Filter, name: &str) -> Option<Bson> {
     let parts: Vec<Bson> = conjuncts(filter).iter().map(|part| comparison(part, name)).collect::<Option<_>>()?;
     match <[Bson; 1]>::try_from(parts) {
         Ok([one]) => Some(one),

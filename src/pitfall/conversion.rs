@@ -1,0 +1,67 @@
+//! Statements that put stored data right, before or after the learner's own.
+
+use crate::engine::{Command, Modify, Update, UpdateSpec};
+use crate::shell::to_statement;
+use crate::store::AttributeFacts;
+use crate::value::{Bson, Document, doc};
+
+/// A text behind a command.
+#[must_use]
+pub fn behind(command: &Command, text: &str) -> String {
+    format!("{}; {text}", to_statement(command))
+}
+
+/// A text with a command after it.
+#[must_use]
+pub fn before(text: &str, command: &Command) -> String {
+    format!("{}; {}", text.trim_end().trim_end_matches(';'), to_statement(command))
+}
+
+/// The update of every document that a filter finds, by a pipeline.
+#[must_use]
+pub fn update_all(collection: &str, filter: Document, stages: Vec<Document>) -> Command {
+    let spec = UpdateSpec {
+        filter,
+        modify: Modify::Pipeline(stages),
+        multi: true,
+        upsert: false,
+        array_filters: Vec::new(),
+        collation: None,
+        hint: None,
+        variables: None,
+    };
+    Command::Update(Update { collection: collection.to_owned(), spec })
+}
+
+/// The update that makes numbers of the values of some keys; none for deeper paths.
+#[must_use]
+pub fn keys_to_numbers(collection: &str, array: &AttributeFacts, keys: &[&str]) -> Option<Command> {
+    converted(collection, array, keys, &as_number)
+}
+
+/// The update that puts an expression on their path in place of the values of some keys; none for deeper paths.
+#[must_use]
+pub fn converted(
+    collection: &str,
+    array: &AttributeFacts,
+    keys: &[&str],
+    with: &dyn Fn(&str) -> Document,
+) -> Option<Command> {
+    let AttributeFacts { path: array, key, value, .. } = array;
+    if array.contains('.') || value.contains('.') || keys.is_empty() {
+        return None;
+    }
+    let path = format!("$$s.{value}");
+    let keys: Vec<Bson> = keys.iter().map(|key| Bson::from(*key)).collect();
+    let asked = doc! {"$in": [format!("$$s.{key}"), keys]};
+    let one = doc! {value: {"$cond": [asked, with(&path), &path]}};
+    let merged = doc! {"$mergeObjects": ["$$s", one]};
+    let stage = doc! {array: {"$map": {"input": format!("${array}"), "as": "s", "in": merged}}};
+    Some(update_all(collection, doc! {array: {"$type": "array"}}, vec![doc! {"$set": stage}]))
+}
+
+/// A path's value as a number, where it can be read as one.
+#[must_use]
+pub fn as_number(path: &str) -> Document {
+    doc! {"$convert": {"input": path, "to": "double", "onError": path, "onNull": path}}
+}
