@@ -1,6 +1,7 @@
 //! Sentences for people, each written once in two languages.
 //!
-//! A [`Words`] value is a template: `{name}` is filled by [`Words::fill`]. English is the fallback where German is empty.
+//! A [`Words`] value is a template: `{name}` is filled by [`Words::fill`], and `{name|point|points}` is the word that goes
+//! with the number of that name. English is the fallback where German is empty.
 
 /// A language the program speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,7 +55,8 @@ impl Words {
         }
     }
 
-    /// The sentence with each `{name}` replaced; a name without a value stays as it is, so a test can see it.
+    /// The sentence with each `{name}` replaced, and each `{name|one|many}` by its second part where the value is 1, else by
+    /// its third; a name without a value stays as it is, so a test can see it.
     #[must_use]
     pub fn fill(self, lang: Lang, values: &[(&str, &str)]) -> String {
         let mut rest = self.get(lang);
@@ -62,14 +64,21 @@ impl Words {
         while let Some(open) = rest.find('{') {
             let Some(close) = rest[open..].find('}').map(|at| open + at) else { break };
             out.push_str(&rest[..open]);
-            let name = &rest[open + 1..close];
-            match values.iter().find(|(known, _)| *known == name) {
-                Some((_, value)) => out.push_str(value),
-                None => out.push_str(&rest[open..=close]),
-            }
+            out.push_str(filled(&rest[open + 1..close], values).unwrap_or(&rest[open..=close]));
             rest = &rest[close + 1..];
         }
         out.push_str(rest);
         out
+    }
+}
+
+/// What stands for a place of a template: the value of its name, or the word that goes with the value as a number.
+fn filled<'a>(place: &'a str, values: &[(&str, &'a str)]) -> Option<&'a str> {
+    let mut parts = place.split('|');
+    let name = parts.next()?;
+    let (_, value) = values.iter().find(|(known, _)| *known == name)?;
+    match (parts.next(), parts.next()) {
+        (Some(one), Some(many)) => Some(if *value == "1" { one } else { many }),
+        _ => Some(value),
     }
 }

@@ -25,3 +25,4 @@ mod tidy;
 mod tui;
 mod update;
 mod value;
+mod words;
