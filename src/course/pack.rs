@@ -1,5 +1,6 @@
 //! A pack: lessons, exercises, glossary and placement, in the order its manifest gives.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -116,6 +117,25 @@ impl Pack {
                 _ => None,
             })
             .collect()
+    }
+
+    /// The lessons that the choices made at the placement's questions show to be known: those whose questions were all
+    /// answered rightly.
+    #[must_use]
+    pub fn known(&self, lang: Lang, chosen: &[Option<usize>]) -> Vec<String> {
+        let questions = self.placement_questions(lang);
+        let asked: BTreeSet<&str> = questions.iter().map(|(lesson, _)| *lesson).collect();
+        let right = |question: &Question, chosen: Option<usize>| {
+            chosen.and_then(|chosen| question.choices.get(chosen)).is_some_and(|choice| choice.right)
+        };
+        let missed = |at: usize, question: &Question| !right(question, chosen.get(at).copied().flatten());
+        let unknown: BTreeSet<&str> = questions
+            .iter()
+            .enumerate()
+            .filter_map(|(at, (lesson, question))| missed(at, question).then_some(*lesson))
+            .collect();
+        let lessons = self.lessons.iter().map(|lesson| lesson.id.as_str());
+        lessons.filter(|id| asked.contains(id) && !unknown.contains(id)).map(str::to_owned).collect()
     }
 }
 

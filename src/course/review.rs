@@ -30,8 +30,12 @@ impl Slip {
             Self { count: self.count + 1, place: place.into(), text: text.into(), due: today + FIRST, interval: FIRST };
     }
 
-    /// Reviewed without a slip: it comes back later each time.
+    /// Reviewed without a slip: it comes back later each time. Before the day it is due this proves nothing and changes
+    /// nothing.
     pub fn passed(&mut self, today: i64) {
+        if today < self.due {
+            return;
+        }
         self.interval = (self.interval * 2).min(LONGEST);
         self.due = today + self.interval;
     }

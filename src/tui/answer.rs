@@ -118,7 +118,7 @@ impl Answer {
     #[must_use]
     pub fn new(text: &str, finished: Finished, report: Report) -> Self {
         let each =
-            |list: Vec<Finding>, open, again| list.into_iter().map(move |finding| Noticed { finding, open, again });
+            |list: Vec<Finding>, open, again| list.into_iter().map(move |finding| Noticed { finding, open, again, withheld: false });
         let noticed = each(report.full, true, false)
             .chain(each(report.brief, false, false))
             .chain(each(report.again, false, true))
@@ -182,8 +182,14 @@ impl Answer {
     /// The learner's text with the mistake of a finding cured; of the first that has a cure where none is named.
     #[must_use]
     pub fn fix(&self, of: Option<usize>) -> Option<(usize, &str)> {
-        let cure = |at: usize| Some((at, self.noticed.get(at)?.finding.fix.as_deref()?));
+        let offered = |at: usize| self.noticed.get(at).filter(|noticed| !noticed.withheld);
+        let cure = |at: usize| Some((at, offered(at)?.finding.fix.as_deref()?));
         of.map_or_else(|| (0..self.noticed.len()).find_map(cure), cure)
+    }
+
+    /// Keeps every written cure back; what it would do is still said.
+    pub fn withhold_cures(&mut self) {
+        self.noticed.iter_mut().for_each(|noticed| noticed.withheld = noticed.finding.fix.is_some());
     }
 
     /// Places of the text to underline.

@@ -215,6 +215,9 @@ impl Model {
                 self.learn_from(&text, &finished.findings, finished.outcome.value.is_err());
                 let report = self.said.report(&text, std::mem::take(&mut finished.findings));
                 let mut answer = Answer::new(&text, finished, report);
+                if self.is_own_work() {
+                    answer.withhold_cures();
+                }
                 answer.beside = self.beside();
                 self.answer = Some(answer);
                 self.came(&text);

@@ -23,8 +23,8 @@ const COSTS: Words = Words::new(
 );
 const NO_EXERCISE: Words = Words::new("There is no exercise here.", "Hier ist keine Aufgabe.");
 const BACK_AGAIN: Words = Words::new(
-    "✓ {title}: not made again. It comes back in {days} days; → goes back to the course.",
-    "✓ {title}: nicht wieder passiert. Kommt in {days} Tagen wieder; → geht zurück zum Kurs.",
+    "✓ {title}: not made again. It comes back in {days} {days|day|days}; → goes back to the course.",
+    "✓ {title}: nicht wieder passiert. Kommt in {days} {days|Tag|Tagen} wieder; → geht zurück zum Kurs.",
 );
 const TOMORROW: Words = Words::new(
     "✗ Not yet. It comes back tomorrow; try on, or → goes back to the course.",
@@ -351,7 +351,7 @@ impl Model {
     /// The way back: out of a review to the course, else the place before.
     #[must_use]
     pub fn backward(&self) -> Option<Place> {
-        self.review.as_ref().map_or_else(|| self.place.previous(&self.pack), |review| Some(review.back.clone()))
+        self.review.as_ref().map_or_else(|| self.place.previous(&self.pack, &self.progress), |review| Some(review.back.clone()))
     }
 
     /// Shows one hint more; false where there is none left.
@@ -387,6 +387,13 @@ impl Model {
         }
         record.give_up(all);
         true
+    }
+
+    /// Whether what is asked here is still the learner's own work, so that no cure is written out: at an exercise that is
+    /// neither passed nor given up, and while a slip is reviewed.
+    pub(super) fn is_own_work(&self) -> bool {
+        let settled = |id: &str| self.progress.exercises.get(id).is_some_and(|record| record.passed() || record.shown);
+        self.review.is_some() || self.place.as_exercise(&self.pack).is_some_and(|exercise| !settled(&exercise.spec.id))
     }
 
     /// Notes what the placement found to be known, and goes to the first lesson that is not.

@@ -81,9 +81,9 @@ impl Place {
         road.get(here + 1).cloned()
     }
 
-    /// The step before; before the first one the last step of what stands before.
+    /// The step before; before the first one what stands before, a lesson at the step where it was left.
     #[must_use]
-    pub fn previous(&self, pack: &Pack) -> Option<Self> {
+    pub fn previous(&self, pack: &Pack, progress: &Progress) -> Option<Self> {
         if let Self::Lesson { id, step } = self
             && *step > 0
         {
@@ -91,11 +91,7 @@ impl Place {
         }
         let road = road(pack);
         let here = road.iter().position(|place| place.id() == self.id())?;
-        let before = road.get(here.checked_sub(1)?)?.clone();
-        Some(match before.as_lesson(pack) {
-            Some((lesson, _)) => Self::Lesson { id: lesson.id.clone(), step: lesson.en.steps.len().saturating_sub(1) },
-            None => before,
-        })
+        Self::named(pack, progress, road.get(here.checked_sub(1)?)?.id())
     }
 }
 

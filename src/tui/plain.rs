@@ -31,7 +31,7 @@ const HELP: Words = Words::new(
 :map :open ID         the course map, go to a lesson or exercise
 :compare              keep this run, so that the next one's plans stand beside its; again lets it go
 :lab [ENTITIES]       build every design with so many entities and measure it
-:placement            six questions find where to begin
+:placement            a few questions find where to begin
 :review [N]           your own slips, with fresh data
 :summary              lessons, points, predictions and slips so far
 :word [NAME]          what a word means; all words
@@ -51,7 +51,7 @@ const HELP: Words = Words::new(
 :map :open ID         die Kurskarte, zu einer Lektion oder Aufgabe gehen
 :compare              diesen Lauf merken, damit die Pläne des nächsten daneben stehen; nochmals lässt ihn los
 :lab [ENTITÄTEN]      jedes Design mit so vielen Entitäten bauen und messen
-:placement            sechs Fragen finden, wo du anfängst
+:placement            ein paar Fragen finden, wo du anfängst
 :review [N]           deine eigenen Fehler, mit frischen Daten
 :summary              Lektionen, Punkte, Vorhersagen und Fehler bis hierher
 :word [NAME]          was ein Wort bedeutet; alle Wörter
@@ -144,8 +144,8 @@ enum Asking {
     Nothing,
     /// The prediction of a block.
     Prediction(usize),
-    /// A question of the placement, with the lessons known so far.
-    Placement { at: usize, known: Vec<String> },
+    /// The next question of the placement, with the choices made so far.
+    Placement { chosen: Vec<Option<usize>> },
 }
 
 struct Plain<'a> {
@@ -213,7 +213,7 @@ impl Plain<'_> {
         match std::mem::replace(&mut self.asking, Asking::Nothing) {
             Asking::Nothing => Ok(()),
             Asking::Prediction(block) => self.foretell(block, line, output),
-            Asking::Placement { at, known } => self.place(at, known, line, output),
+            Asking::Placement { chosen } => self.place(chosen, line, output),
         }
     }
 
@@ -241,42 +241,41 @@ impl Plain<'_> {
     }
 
     /// Asks a question of the placement, or ends it behind the last.
-    fn ask_placement(&mut self, at: usize, known: Vec<String>, output: &mut impl Write) -> io::Result<()> {
+    fn ask_placement(&mut self, chosen: Vec<Option<usize>>, output: &mut impl Write) -> io::Result<()> {
         let lang = self.lang();
         let questions = self.model.pack.placement_questions(lang);
-        let Some((_, question)) = questions.get(at) else {
+        let Some((_, question)) = questions.get(chosen.len()) else {
+            let known = self.model.pack.known(lang, &chosen);
             self.model.begin_after(&known);
             self.model.save();
             return self.text(output);
         };
-        writeln!(output, "{}/{} {}", at + 1, questions.len(), question.ask)?;
+        writeln!(output, "{}/{} {}", chosen.len() + 1, questions.len(), question.ask)?;
         for (number, choice) in question.choices.iter().enumerate() {
             writeln!(output, "{}. {}", number + 1, choice.text)?;
         }
         writeln!(output, "{}", PICK.fill(lang, &[("all", &question.choices.len().to_string())]))?;
-        self.asking = Asking::Placement { at, known };
+        self.asking = Asking::Placement { chosen };
         Ok(())
     }
 
     /// Takes the answer to a question of the placement and asks the next.
-    fn place(&mut self, at: usize, mut known: Vec<String>, line: &str, output: &mut impl Write) -> io::Result<()> {
+    fn place(&mut self, mut chosen: Vec<Option<usize>>, line: &str, output: &mut impl Write) -> io::Result<()> {
         let questions = self.model.pack.placement_questions(self.lang());
-        let Some((lesson, question)) = questions.get(at) else { return Ok(()) };
-        let choice = line.parse::<usize>().ok().and_then(|number| question.choices.get(number.checked_sub(1)?));
-        match choice {
+        let Some((_, question)) = questions.get(chosen.len()) else { return Ok(()) };
+        let number = finding(line).filter(|number| *number < question.choices.len());
+        match number.map(|number| &question.choices[number]) {
             Some(choice) => {
-                if choice.right {
-                    known.push((*lesson).to_owned());
-                }
                 writeln!(output, "{} {}", if choice.right { "✓" } else { "✗" }, choice.why)?;
             }
             None if line.is_empty() => {}
             None => {
-                self.asking = Asking::Placement { at, known };
+                self.asking = Asking::Placement { chosen };
                 return writeln!(output, "{}", NO_ANSWER.get(self.lang()));
             }
         }
-        self.ask_placement(at + 1, known, output)
+        chosen.push(number);
+        self.ask_placement(chosen, output)
     }
 
     /// Answers the first open question of the step.
@@ -410,7 +409,7 @@ impl Plain<'_> {
                 }
                 self.notice(output)?;
             }
-            ":placement" => self.ask_placement(0, Vec::new(), output)?,
+            ":placement" => self.ask_placement(Vec::new(), output)?,
             ":review" => self.review(rest, output)?,
             ":word" => self.word(rest.trim(), output)?,
             ":summary" => tell(output, &self.model.summary())?,

@@ -20,6 +20,10 @@ const CURE: Words = Words::new("Fix", "Abhilfe");
 const TAKE: Words =
     Words::new("Enter or f puts this text into the editor.", "Enter oder f setzt diesen Text in den Editor.");
 const TRY: Words = Words::new("t tries it on a copy of the data.", "t probiert ihn an einer Kopie der Daten.");
+const OWN: Words = Words::new(
+    "Here you write the statement yourself; once the exercise is passed, it is written out.",
+    "Hier schreibst du die Anweisung selbst; ist die Aufgabe bestanden, steht sie da.",
+);
 const TYPED: Words = Words::new("as typed", "wie getippt");
 const FIXED: Words = Words::new("with the fix", "mit der Abhilfe");
 
@@ -39,6 +43,8 @@ pub struct Noticed {
     pub open: bool,
     /// Whether this statement has shown it before with the same words.
     pub again: bool,
+    /// Whether its cure is kept back, since writing it is the learner's work here.
+    pub withheld: bool,
 }
 
 /// A fix that was run on a copy of the data.
@@ -63,7 +69,7 @@ pub fn page(list: &[Noticed], outcome: &Outcome, trial: Option<&Trial>, lang: La
     for (at, noticed) in list.iter().enumerate() {
         page.line(head(at, noticed, lang));
         if noticed.open {
-            page.append(whole(at, &noticed.finding, outcome, lang));
+            page.append(whole(at, noticed, outcome, lang));
             if let Some(trial) = trial.filter(|trial| trial.of == at) {
                 beside(&mut page, outcome, &trial.outcome, lang);
             }
@@ -89,7 +95,8 @@ fn head(at: usize, noticed: &Noticed, lang: Lang) -> Line {
     line.target(Target::Finding(at))
 }
 
-fn whole(at: usize, finding: &Finding, outcome: &Outcome, lang: Lang) -> Page {
+fn whole(at: usize, noticed: &Noticed, outcome: &Outcome, lang: Lang) -> Page {
+    let finding = &noticed.finding;
     let mut page = Page::new();
     let entry = table().find(|pitfall| pitfall.id == finding.id);
     page.say(Role::Text, finding.message.clone());
@@ -108,7 +115,9 @@ fn whole(at: usize, finding: &Finding, outcome: &Outcome, lang: Lang) -> Page {
         Line::of(Role::Heading, CURE.get(lang))
             .and(Role::Text, entry.map_or(String::new(), |entry| format!(": {}", entry.cure.get(lang)))),
     );
-    if let Some(fix) = &finding.fix {
+    if noticed.withheld {
+        page.line(Line::of(Role::Quiet, OWN.get(lang)));
+    } else if let Some(fix) = &finding.fix {
         for line in highlight::lines(fix.trim_end()) {
             let mut shown = Line::of(Role::Key, "▸ ").code().hang(4);
             shown.pieces.extend(line.pieces);

@@ -32,7 +32,7 @@ const LINKS: Words = Words::new("Where to", "Wohin");
 const FIRST: Words = Words::new("; before it: {list}", "; davor: {list}");
 const LOOKED_UP: Words = Words::new(", solution looked up", ", Lösung nachgesehen");
 const PLACEMENT: Words =
-    Words::new("six questions; what you know counts as done", "sechs Fragen; was du kannst, gilt als erledigt");
+    Words::new("a few questions; what you know counts as done", "ein paar Fragen; was du kannst, gilt als erledigt");
 const REVIEW: Words = Words::new("{due} of {all} slips are due", "{due} von {all} Fehlern sind fällig");
 const SUMMARY: Words = Words::new("lessons, points, predictions, slips", "Lektionen, Punkte, Vorhersagen, Fehler");
 const SLIPS: Words = Words::new("Your slips, those due first", "Deine Fehler, fällige zuerst");

@@ -1,6 +1,5 @@
-//! Six questions that find where to begin; leaving changes nothing.
+//! Questions that find where to begin; leaving changes nothing.
 
-use crate::course::Question;
 use crate::tui::model::Model;
 use crate::tui::page::{Line, Page};
 use crate::tui::pages;
@@ -61,12 +60,7 @@ impl Questions for Placement {
 
 /// The lessons whose question was answered rightly.
 fn known(chosen: &Chosen, model: &Model) -> Vec<String> {
-    let questions = model.pack.placement_questions(model.settings.lang);
-    let right = |(lesson, question): &(&str, &Question), chosen: &Option<usize>| {
-        let choice = chosen.and_then(|chosen| question.choices.get(chosen));
-        choice.is_some_and(|choice| choice.right).then(|| (*lesson).to_owned())
-    };
-    questions.iter().zip(chosen).filter_map(|(asked, chosen)| right(asked, chosen)).collect()
+    model.pack.known(model.settings.lang, chosen)
 }
 
 fn verdict(chosen: &Chosen, model: &Model) -> Page {

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyModifiers};
 use pegboard::course::{Deed, Pack, Progress, ProgressFile};
 use pegboard::tui::theme::{Depth, Ground};
-use pegboard::tui::{App, Kept, Model, Msg, Settings, Theme, plain};
+use pegboard::tui::{App, Kept, Model, Msg, Place, Settings, Theme, View, plain};
 use pegboard::words::Lang;
 
 use super::{draw, key, press, run, text};
@@ -149,8 +149,8 @@ fn questions_are_answered_in_the_plain_mode() {
 
 #[test]
 fn the_placement_marks_what_is_known_and_goes_to_what_is_not() {
-    let (said, app) = said("idea", 0, ":placement\n2\n2\n1\n2\n\n1\n");
-    assert!(said.contains("6/6"), "{said}");
+    let (said, app) = said("idea", 0, ":placement\n2\n3\n1\n2\n3\n2\n1\n3\n2\n\n1\n1\n");
+    assert!(said.contains("12/12"), "{said}");
     let done = |id: &str| app.model.progress.lessons.get(id).is_some_and(|record| record.done);
     assert!(["warmup", "idea", "index", "elemmatch"].into_iter().all(done));
     assert!(!done("updates") && !done("names"));
@@ -161,8 +161,8 @@ fn the_placement_marks_what_is_known_and_goes_to_what_is_not() {
 fn the_placement_on_screen() {
     let mut app = at("idea", 0);
     app.tell(Msg::Action(pegboard::tui::Action::Placement));
-    assert!(shown(&mut app).contains("Question 1 of 6"));
-    for down in [1, 1, 0, 1, 2, 1] {
+    assert!(shown(&mut app).contains("Question 1 of 12"));
+    for down in [1, 2, 0, 1, 2, 1, 0, 2, 1, 0, 2, 0] {
         (0..down).for_each(|_| key(&mut app, KeyCode::Down));
         key(&mut app, KeyCode::Enter);
         key(&mut app, KeyCode::Enter);
@@ -171,6 +171,46 @@ fn the_placement_on_screen() {
     key(&mut app, KeyCode::Enter);
     assert_eq!(app.model.place.id(), "several");
     assert_eq!(app.model.progress.lessons.values().filter(|record| record.done).count(), 6);
+}
+
+#[test]
+fn no_position_answers_the_placement() {
+    let app = at("idea", 0);
+    let pack = &app.model.pack;
+    for choice in 0..3 {
+        assert_eq!(pack.known(Lang::En, &[Some(choice); 12]), Vec::<String>::new(), "always the same choice {choice}");
+    }
+    let right = [1, 2, 0, 1, 2, 1, 0, 2, 1, 0, 2, 0].map(Some);
+    assert_eq!(pack.known(Lang::De, &right).len(), 6);
+    assert_eq!(pack.known(Lang::En, &right[..3]), ["warmup"], "half of a lesson's questions is not enough");
+}
+
+#[test]
+fn going_back_over_a_lesson_keeps_the_place_in_it() {
+    let mut app = at("idea", 3);
+    app.model.go(Place::Lesson { id: "warmup".into(), step: 0 });
+    let back = app.model.backward().expect("the idea stands before, with its exercises");
+    app.model.go(back);
+    while app.model.place.id() != "idea" {
+        let back = app.model.backward().expect("the idea stands before");
+        app.model.go(back);
+    }
+    assert_eq!(app.model.place, Place::Lesson { id: "idea".into(), step: 3 });
+    assert!(!app.model.progress.lessons["idea"].done);
+}
+
+#[test]
+fn a_cure_is_not_written_out_before_the_exercise_is_passed() {
+    const STARTER: &str = r#"db.bikes.find({"specs.k": "frame", "specs.v": "carbon"})"#;
+    let mut app = at("X6", 0);
+    app.model.run(STARTER);
+    let shown = |app: &App| app.model.view(View::Pitfalls, 80).text();
+    assert!(app.model.answer.as_ref().is_some_and(|answer| answer.findings() > 0 && answer.fix(None).is_none()));
+    assert!(shown(&app).contains("Here you write the statement yourself"), "{}", shown(&app));
+    app.model.check(r#"db.bikes.find({specs: {$elemMatch: {k: "frame", v: "carbon"}}})"#);
+    app.model.run(STARTER);
+    assert!(app.model.answer.as_ref().is_some_and(|answer| answer.fix(None).is_some()), "it is passed");
+    assert!(!shown(&app).contains("Here you write the statement yourself"));
 }
 
 #[test]
