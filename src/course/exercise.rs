@@ -78,9 +78,13 @@ pub struct Check {
     pub id: String,
     /// What is asked, in one line.
     pub name: Text,
-    /// What to do when it fails.
+    /// What to do when it fails, where no finding says what is wrong.
     #[serde(default)]
     pub hint: Text,
+    /// When the hint fits: `extra`, `missing` or `order` of what is compared, or the id of a finding; any failure where
+    /// nothing is named.
+    #[serde(default)]
+    pub hint_when: Vec<String>,
     /// What it is worth.
     pub points: u32,
     /// Points for the shown data alone, where hidden data does not pass.

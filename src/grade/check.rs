@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::compare::{self, Difference};
+use super::compare::{self, Difference, Item};
 use super::facts;
 use super::report::Effort;
 use super::trial::{self, Trial};
@@ -18,16 +18,16 @@ const ORDER: Words =
     Words::new("The right results in the wrong order.", "Die richtigen Ergebnisse in falscher Reihenfolge.");
 const NO_READ: Words = Words::new("No statement looks for documents.", "Keine Anweisung sucht Dokumente.");
 const STATE: Words = Words::new(
-    "In `{collection}` {n} documents are not as they should be, first {id}.",
-    "In `{collection}` sind {n} Dokumente nicht, wie sie sein sollen, zuerst {id}.",
+    "In `{collection}` {n} {n|document is|documents are} not as {n|it|they} should be, first {id}.",
+    "In `{collection}` {n|ist|sind} {n} {n|Dokument|Dokumente} nicht, wie {n|es|sie} sein {n|soll|sollen}, zuerst {id}.",
 );
 const SECOND_RUN: Words = Words::new(
     "A second run changes the data again: `{collection}` differs.",
     "Ein zweiter Lauf ändert die Daten noch einmal: `{collection}` weicht ab.",
 );
 const TOO_MANY_INDEXES: Words = Words::new(
-    "{actual} indexes were added; at most {most} may be.",
-    "{actual} Indexe kamen hinzu; höchstens {most} dürfen es sein.",
+    "{actual} {actual|index was|indexes were} added; at most {most} may be.",
+    "{actual} {actual|Index kam|Indexe kamen} hinzu; höchstens {most} {most|darf|dürfen} es sein.",
 );
 const NO_INDEX: Words = Words::new("There is no index {keys}.", "Es gibt keinen Index {keys}.");
 const STILL_INDEX: Words = Words::new("The index {keys} is still there.", "Den Index {keys} gibt es noch.");
@@ -49,6 +49,8 @@ pub(super) struct Seen {
     pub(super) expected: String,
     pub(super) actual: String,
     pub(super) diagnoses: Vec<String>,
+    /// In which ways it is wrong: `extra`, `missing`, `order`.
+    pub(super) signs: Vec<&'static str>,
     pub(super) effort: Effort,
 }
 
@@ -96,6 +98,7 @@ impl Scene<'_> {
         let difference = compare::results(expected, actual, what, order);
         Seen {
             wrong: self.differs(&difference),
+            signs: difference.signs(),
             expected: shown(expected, what),
             actual: shown(actual, what),
             effort: self.answer.effort,
@@ -182,6 +185,7 @@ impl Scene<'_> {
         let id = id.or(first).map_or_else(String::new, short);
         Seen {
             wrong: STATE.fill(self.lang, &[("collection", collection), ("n", &count), ("id", &id)]),
+            signs: difference.signs(),
             expected: twin(&difference.missing),
             actual: twin(&difference.extra),
             ..Seen::default()
@@ -216,7 +220,7 @@ impl Scene<'_> {
             Which::Last => statement == last,
         };
         let reported: Vec<&String> =
-            self.answer.findings.iter().filter(|(at, _)| looked_at(*at)).map(|(_, id)| id).collect();
+            self.answer.findings.iter().filter(|noted| looked_at(noted.statement)).map(|noted| &noted.id).collect();
         let mut bad: Vec<String> = none.iter().filter(|id| reported.contains(id)).cloned().collect();
         bad.dedup();
         let wrong = if !bad.is_empty() {
@@ -261,12 +265,12 @@ impl Scene<'_> {
     }
 }
 
-fn state_of(host: &Database, collection: &str, ignore_id: bool, free: &[String]) -> Vec<Bson> {
+fn state_of(host: &Database, collection: &str, ignore_id: bool, free: &[String]) -> Vec<Item> {
     let strip = |mut row: Bson| {
         if let (true, Bson::Document(document)) = (ignore_id, &mut row) {
             document.remove("_id");
         }
-        compare::canonical(&row, "", free)
+        Item::of(row, free)
     };
     trial::documents(host, collection).into_iter().map(strip).collect()
 }

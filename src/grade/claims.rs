@@ -32,11 +32,11 @@ pub(super) fn refuted(claim: &Claim, trial: &Trial) -> Option<String> {
             if code.is_some_and(|code| code.name() == *said) { None } else { differs("error", said, &is) }
         }
         Claim::Finding(said) => {
-            let missing = !trial.findings.iter().any(|(_, id)| id == said);
+            let missing = !trial.findings.iter().any(|noted| noted.id == *said);
             missing.then(|| format!("the text claims finding {said}, reported: {}", found(trial)))
         }
         Claim::NoFinding(said) => {
-            let bad = trial.findings.iter().any(|(_, id)| said == "any" || id == said);
+            let bad = trial.findings.iter().any(|noted| said == "any" || noted.id == *said);
             bad.then(|| format!("the text claims no finding {said}, reported: {}", found(trial)))
         }
         _ => match trial.reads.last() {
@@ -82,7 +82,7 @@ pub(super) fn index_names(explain: &Explain) -> Vec<&str> {
 }
 
 fn found(trial: &Trial) -> String {
-    trial.findings.iter().map(|(_, id)| id.as_str()).collect::<Vec<_>>().join(", ")
+    trial.findings.iter().map(|noted| noted.id.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// How many documents or values came back, or the number that was counted.

@@ -5,7 +5,21 @@ use std::cmp::Ordering;
 use crate::course::{Compare, OrderRule};
 use crate::value::{Bson, Document, View, compare};
 
-/// How an answer differs from the model's.
+/// A value to be compared, and how it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Item {
+    canonical: Bson,
+    written: Bson,
+}
+
+impl Item {
+    /// The value with the order of fields free, and that of the arrays at these paths.
+    pub(super) fn of(written: Bson, free: &[String]) -> Self {
+        Self { canonical: canonical(&written, "", free), written }
+    }
+}
+
+/// How an answer differs from the model's, each value as it was written.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Difference {
     /// What should not be there.
@@ -17,6 +31,12 @@ pub(super) struct Difference {
 }
 
 impl Difference {
+    /// In which ways it differs.
+    pub(super) fn signs(&self) -> Vec<&'static str> {
+        let all = [("extra", !self.extra.is_empty()), ("missing", !self.missing.is_empty()), ("order", self.order)];
+        all.into_iter().filter_map(|(sign, holds)| holds.then_some(sign)).collect()
+    }
+
     pub(super) fn is_none(&self) -> bool {
         self.extra.is_empty() && self.missing.is_empty() && !self.order
     }
@@ -32,7 +52,7 @@ pub(super) fn results(expected: &Bson, actual: &Bson, what: Compare, order: Orde
 }
 
 /// Compares two lists without order, each value as often as it occurs.
-pub(super) fn sets(expected: &[Bson], actual: &[Bson]) -> Difference {
+pub(super) fn sets(expected: &[Item], actual: &[Item]) -> Difference {
     let (mut expected, mut actual) = (expected.to_vec(), actual.to_vec());
     expected.sort_by(order_of);
     actual.sort_by(order_of);
@@ -44,44 +64,53 @@ pub(super) fn sets(expected: &[Bson], actual: &[Bson]) -> Difference {
                 left.next();
                 right.next();
             }
-            Ordering::Less => found.missing.extend(left.next()),
-            Ordering::Greater => found.extra.extend(right.next()),
+            Ordering::Less => found.missing.extend(left.next().map(written)),
+            Ordering::Greater => found.extra.extend(right.next().map(written)),
         }
     }
-    found.missing.extend(left);
-    found.extra.extend(right);
+    found.missing.extend(left.map(written));
+    found.extra.extend(right.map(written));
     found
 }
 
 /// Whether two values are equal once their fields are put in order.
 pub(super) fn equal(left: &Bson, right: &Bson) -> bool {
-    order_of(&canonical(left, "", &[]), &canonical(right, "", &[])) == Ordering::Equal
+    by_value(&canonical(left, "", &[]), &canonical(right, "", &[])) == Ordering::Equal
 }
 
-fn pairwise_equal(left: &[Bson], right: &[Bson]) -> bool {
+fn pairwise_equal(left: &[Item], right: &[Item]) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(a, b)| order_of(a, b) == Ordering::Equal)
 }
 
-fn order_of(left: &Bson, right: &Bson) -> Ordering {
+fn order_of(left: &Item, right: &Item) -> Ordering {
+    by_value(&left.canonical, &right.canonical)
+}
+
+fn by_value(left: &Bson, right: &Bson) -> Ordering {
     compare(View::from(left), View::from(right))
 }
 
-fn rows(value: &Bson, what: Compare) -> Vec<Bson> {
+fn written(item: Item) -> Bson {
+    item.written
+}
+
+fn rows(value: &Bson, what: Compare) -> Vec<Item> {
     let list = match value {
         Bson::Array(list) => list.as_slice(),
         other => std::slice::from_ref(other),
     };
     let part = |row: &Bson| match (what, row) {
         (Compare::Ids, Bson::Document(document)) if document.contains_key("_id") => {
-            document.get("_id").cloned().unwrap_or(Bson::Null)
+            let id = document.get("_id").cloned().unwrap_or(Bson::Null);
+            Item { canonical: id.clone(), written: id }
         }
-        _ => canonical(row, "", &[]),
+        _ => Item::of(row.clone(), &[]),
     };
     list.iter().map(part).collect()
 }
 
 /// A value with fields by name, fractions rounded to twelve digits, and arrays at the free paths in order.
-pub(super) fn canonical(value: &Bson, path: &str, free: &[String]) -> Bson {
+fn canonical(value: &Bson, path: &str, free: &[String]) -> Bson {
     match value {
         Bson::Document(document) => {
             let mut fields: Vec<(String, Bson)> = document
@@ -94,7 +123,7 @@ pub(super) fn canonical(value: &Bson, path: &str, free: &[String]) -> Bson {
         Bson::Array(list) => {
             let mut list: Vec<Bson> = list.iter().map(|inner| canonical(inner, path, free)).collect();
             if free.iter().any(|known| known == path) {
-                list.sort_by(order_of);
+                list.sort_by(by_value);
             }
             Bson::Array(list)
         }

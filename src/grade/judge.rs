@@ -5,10 +5,12 @@ use std::sync::OnceLock;
 
 use super::check::{Scene, Seen};
 use super::counter;
+use super::findings::Noted;
 use super::report::{Report, Row, SCHEMA, Status, Verdict};
 use super::trial::Trial;
 use crate::course::{Check, CheckKind, Data, Exercise};
 use crate::engine::Database;
+use crate::pitfall::Level;
 use crate::shell::{Failure, FailureKind, Limits, position};
 use crate::value::Source;
 use crate::words::{Lang, Words};
@@ -138,7 +140,7 @@ impl<'a> Judge<'a> {
     pub fn not_judged(&self, status: Status, message: &str) -> Report {
         let verdict = if status == Status::Ungradable { Verdict::Ungradable } else { Verdict::Skipped };
         let rows = self.exercise.spec.checks.iter();
-        let rows = rows.map(|check| Row { verdict, message: message.into(), ..self.untold(check) }).collect();
+        let rows = rows.map(|check| Row { verdict, message: message.into(), ..self.blank(check) }).collect();
         let mut report = Report { status, message: message.into(), checks: rows, ..self.begin() };
         report.sum();
         report
@@ -214,18 +216,13 @@ impl<'a> Judge<'a> {
             max_points: check.points,
             hidden: check.on == Data::Hidden,
             message: String::new(),
-            hint: check.hint.get(self.settings.lang).into(),
+            hint: String::new(),
             expected: String::new(),
             actual: String::new(),
             diagnoses: Vec::new(),
             needs: None,
             work: super::report::Effort::default(),
         }
-    }
-
-    /// The check's row without its hint: nothing was judged that the hint could be about.
-    fn untold(&self, check: &Check) -> Row {
-        Row { hint: String::new(), ..self.blank(check) }
     }
 
     /// The answer run on each data set, the shown one first, up to the first that stops it.
@@ -235,7 +232,7 @@ impl<'a> Judge<'a> {
             if trials.last().is_some_and(|trial| trial.value.is_err()) {
                 break;
             }
-            trials.push(Trial::watched(&board.base, text, &self.settings.limits));
+            trials.push(Trial::watched(&board.base, text, &self.settings.limits, self.settings.lang));
         }
         trials
     }
@@ -267,6 +264,7 @@ impl<'a> Judge<'a> {
             id: "runs".into(),
             name: crate::course::Text { en: RUNS.en.into(), de: RUNS.de.into() },
             hint: crate::course::Text::default(),
+            hint_when: Vec::new(),
             points: 0,
             partial: 0,
             needs: Vec::new(),
@@ -284,7 +282,7 @@ impl<'a> Judge<'a> {
         if let Some(earlier) = needed.into_iter().find_map(failed) {
             let message = NEEDS.fill(self.settings.lang, &[("name", &earlier.name)]);
             let needs = Some(earlier.id.clone());
-            return Row { verdict: Verdict::Skipped, message, needs, ..self.untold(check) };
+            return Row { verdict: Verdict::Skipped, message, needs, ..blank };
         }
         let seen: Vec<(bool, Seen)> = self
             .boards
@@ -299,7 +297,7 @@ impl<'a> Judge<'a> {
                 wanted.then(|| (board.hidden, self.scene(board, answer, text).judge(&check.kind)))
             })
             .collect();
-        self.verdict(check, blank, &seen)
+        self.verdict(check, blank, &seen, &answers[0])
     }
 
     /// Takes back what was given for doing nothing: such a check counts beside one that asks for something.
@@ -327,12 +325,13 @@ impl<'a> Judge<'a> {
         Scene { base: &board.base, model: &board.model, answer, text, limits, lang: *lang }
     }
 
-    fn verdict(&self, check: &Check, blank: Row, seen: &[(bool, Seen)]) -> Row {
+    fn verdict(&self, check: &Check, blank: Row, seen: &[(bool, Seen)], answer: &Trial) -> Row {
         let shown = seen.iter().find(|(hidden, _)| !hidden).map(|(_, seen)| seen);
         let work = shown.map_or_else(Default::default, |seen| seen.effort);
         if let Some(wrong) = shown.filter(|seen| !seen.passes()) {
+            let hint = self.explained(check, wrong, answer).unwrap_or_else(|| self.hint(check, wrong, answer));
             let Seen { wrong: message, expected, actual, diagnoses, .. } = wrong.clone();
-            return Row { message, expected, actual, diagnoses, work, ..blank };
+            return Row { message, hint, expected, actual, diagnoses, work, ..blank };
         }
         let hidden = seen.iter().filter(|(hidden, _)| *hidden);
         let failed: Vec<&Seen> = hidden.clone().map(|(_, seen)| seen).filter(|seen| !seen.passes()).collect();
@@ -343,7 +342,30 @@ impl<'a> Judge<'a> {
         let (n, all) = (failed.len().to_string(), hidden.count().to_string());
         let message = words.fill(self.settings.lang, &[("n", &n), ("all", &all)]);
         let verdict = if check.partial > 0 { Verdict::Partial } else { Verdict::Fail };
-        Row { verdict, points: check.partial, message, diagnoses: failed[0].diagnoses.clone(), work, ..blank }
+        let (hint, diagnoses) = (self.hint(check, failed[0], answer), failed[0].diagnoses.clone());
+        Row { verdict, points: check.partial, message, hint, diagnoses, work, ..blank }
+    }
+
+    /// What the detector says of the mistake that makes a check fail on the shown data.
+    fn explained(&self, check: &Check, seen: &Seen, answer: &Trial) -> Option<String> {
+        let is_asked_for = |id: &String| self.exercise.spec.checks.iter().any(|check| check.wanted().contains(id));
+        let explains = |noted: &&Noted| match check.kind {
+            CheckKind::Result { .. } | CheckKind::State { .. } | CheckKind::Value { .. } => {
+                noted.level == Level::WrongResult && !is_asked_for(&noted.id)
+            }
+            CheckKind::Plan { .. } | CheckKind::Cost { .. } => noted.level <= Level::Cost && !is_asked_for(&noted.id),
+            CheckKind::Findings { .. } => seen.diagnoses.contains(&noted.id),
+            CheckKind::Probe { .. } | CheckKind::Indexes { .. } => false,
+        };
+        answer.findings.iter().find(explains).map(|noted| noted.message.clone())
+    }
+
+    /// The check's hint, where what went wrong is what it is about.
+    fn hint(&self, check: &Check, seen: &Seen, answer: &Trial) -> String {
+        let holds =
+            |sign: &String| seen.signs.contains(&sign.as_str()) || answer.findings.iter().any(|noted| noted.id == *sign);
+        let fits = check.hint_when.is_empty() || check.hint_when.iter().any(holds);
+        if fits { check.hint.get(self.settings.lang).to_owned() } else { String::new() }
     }
 }
 
@@ -388,19 +410,19 @@ fn stopped(failure: &Failure, text: &str, lang: Lang) -> String {
     let (line, column) = failure.span.as_ref().map_or((1, 1), |span| position(text, span.start));
     let (line, column) = (line.to_string(), column.to_string());
     let code = failure.code().map(|code| format!(" ({} {})", code.number(), code.name())).unwrap_or_default();
-    let hint = failure.hint.as_ref().map(|hint| format!(" {hint}")).unwrap_or_default();
     let message = match &failure.kind {
         FailureKind::Limit(_) => failure.message.clone(),
-        _ => format!("{}: {}{code}{hint}", failure.class(), failure.message),
+        _ => format!("{}: {}{code}", failure.class(), failure.message),
     };
+    let message = failure.hint.as_ref().map_or(message.clone(), |hint| format!("{}. {hint}", message.trim_end_matches('.')));
     STOPPED.fill(lang, &[("line", &line), ("column", &column), ("message", &message)])
 }
 
 fn ids(trial: &Trial) -> Vec<String> {
     let mut ids: Vec<String> = Vec::new();
-    for (_, id) in &trial.findings {
-        if !ids.contains(id) {
-            ids.push(id.clone());
+    for noted in &trial.findings {
+        if !ids.contains(&noted.id) {
+            ids.push(noted.id.clone());
         }
     }
     ids

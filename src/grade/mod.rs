@@ -21,7 +21,7 @@ mod submission;
 mod trial;
 
 pub use class::{Alike, ClassRow, ClassTable, Submission, class_csv, grade_all, left_out, submission, submissions};
-pub use export::{CSV_HEADER, Format, Surroundings, cell, csv_line, export};
+pub use export::{CSV_HEADER, Format, Surroundings, cell, csv_line, examined, export};
 pub use judge::{Judge, NotReady, Settings, data_text, limits};
 pub use lesson::lesson_store;
 pub use predicted::{NO_INDEX, is_right, predicted};

@@ -11,6 +11,7 @@ use crate::course::{Answer, Block, Code, Exercise, Lesson, Pack, Predict, Proble
 use crate::engine::Database;
 use crate::shell::{Limits, Shell};
 use crate::value::Source;
+use crate::words::Lang;
 
 /// Proves a pack: its form, every lesson and every exercise, on all cores; `watch` is told what is done.
 ///
@@ -86,7 +87,7 @@ fn prove_lesson(lesson: &Lesson) -> Vec<Problem> {
 }
 
 fn prove_code(shell: &mut Shell<Database>, file: &str, code: &Code, problems: &mut Vec<Problem>) {
-    let trial = Trial::of_shell(shell, &code.text);
+    let trial = Trial::of_shell(shell, &code.text, Lang::En);
     let claims_error = code.claims.iter().any(|claim| matches!(claim, crate::course::Claim::Error(_)));
     match &trial.value {
         Err(failure) if !claims_error => {
@@ -111,7 +112,7 @@ fn prove_prediction(shell: &mut Shell<Database>, file: &str, predict: &Predict, 
             say("a search is asked for, but nothing was searched".into());
         }
         Ok(_) => {
-            let trial = Trial::of_outcome(&outcome, &before, &shell.host());
+            let trial = Trial::of_outcome(&outcome, &before, &shell.host(), Lang::En);
             predict.claims.iter().filter_map(|claim| claims::refuted(claim, &trial)).for_each(say);
         }
     }

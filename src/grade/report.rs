@@ -95,7 +95,7 @@ pub struct Row {
     pub hidden: bool,
     /// What was seen, and what to do next.
     pub message: String,
-    /// A hint; empty where the check was not judged.
+    /// What explains it or helps; empty where it passed or was not judged.
     pub hint: String,
     /// What was expected, never from hidden data.
     pub expected: String,
@@ -165,6 +165,12 @@ impl Report {
 }
 
 impl Row {
+    /// Whether a person should be told of it: not of a row that gives nothing and went well.
+    #[must_use]
+    pub fn is_told(&self) -> bool {
+        self.max_points > 0 || self.verdict != Verdict::Pass
+    }
+
     /// What a person should read: what was seen, and the hint.
     #[must_use]
     pub fn advice(&self) -> String {

@@ -3,12 +3,13 @@
 use bson::doc;
 
 use super::compare;
-use super::findings;
+use super::findings::{self, Noted};
 use super::report::Effort;
 use crate::engine::{Command, Database, Find, Host, Reply, Run};
 use crate::plan::{Explain, PlanNode};
 use crate::shell::{Failure, Limits, Outcome, Ran, Shell, Shown};
 use crate::value::{Allowance, AnyDocument, Bson, Document};
+use crate::words::Lang;
 
 /// What running a text gave.
 #[derive(Debug, Clone)]
@@ -31,8 +32,8 @@ pub(super) struct Trial {
     pub(super) collection: String,
     /// How many documents or indexes were written.
     pub(super) writes: usize,
-    /// Findings with the number of their statement.
-    pub(super) findings: Vec<(usize, String)>,
+    /// What the detector reports.
+    pub(super) findings: Vec<Noted>,
     /// How many statements the text has.
     pub(super) statements: usize,
 }
@@ -47,21 +48,21 @@ impl Trial {
     }
 
     /// Runs a text on a copy of the store, with the detector looking on.
-    pub(super) fn watched(before: &Database, text: &str, limits: &Limits) -> Self {
+    pub(super) fn watched(before: &Database, text: &str, limits: &Limits, lang: Lang) -> Self {
         let mut shell = Shell::new(before.clone(), limits.clone());
-        Self::of_shell(&mut shell, text)
+        Self::of_shell(&mut shell, text, lang)
     }
 
     /// Runs a text in a shell that goes on, with the detector looking on.
-    pub(super) fn of_shell(shell: &mut Shell<Database>, text: &str) -> Self {
+    pub(super) fn of_shell(shell: &mut Shell<Database>, text: &str, lang: Lang) -> Self {
         let before = shell.host().clone();
         let outcome = shell.run(text);
-        Self::of_outcome(&outcome, &before, &shell.host())
+        Self::of_outcome(&outcome, &before, &shell.host(), lang)
     }
 
     /// An outcome, with the detector looking on.
-    pub(super) fn of_outcome(outcome: &Outcome, before: &Database, after: &Database) -> Self {
-        Self { findings: findings::of(outcome, before, after), ..Self::of(after.clone(), outcome) }
+    pub(super) fn of_outcome(outcome: &Outcome, before: &Database, after: &Database, lang: Lang) -> Self {
+        Self { findings: findings::of(outcome, before, after, lang), ..Self::of(after.clone(), outcome) }
     }
 
     fn of(host: Database, outcome: &Outcome) -> Self {

@@ -12,6 +12,7 @@ mod prairielearn;
 mod text;
 
 pub use csv::{HEADER as CSV_HEADER, cell, line as csv_line};
+pub use text::examined;
 
 use super::report::{Report, Status, Verdict};
 use crate::words::Lang;

@@ -5,10 +5,14 @@ use std::fmt::Write;
 use crate::grade::report::{Effort, Report, Row, Status, Verdict};
 use crate::words::{Lang, Words};
 
-const POINTS: Words = Words::new("{points} of {max} points", "{points} von {max} Punkten");
+const POINTS: Words = Words::new("{points} of {max} {max|point|points}", "{points} von {max} {max|Punkt|Punkten}");
 const WORK: Words = Words::new(
-    "Examined: {keys} keys and {docs} documents; the model solution examines {par_keys} and {par_docs}.",
-    "Gelesen: {keys} Schlüssel und {docs} Dokumente; die Musterlösung liest {par_keys} und {par_docs}.",
+    "Examined: {keys} {keys|key|keys} and {docs} {docs|document|documents}.",
+    "Gelesen: {keys} Schlüssel und {docs} {docs|Dokument|Dokumente}.",
+);
+const PAR: Words = Words::new(
+    "The model solution examines {keys} and {docs}.",
+    "Die Musterlösung liest {keys} und {docs}.",
 );
 const COUNTER: Words = Words::new(
     "A small case where your answer differs from the task:",
@@ -30,7 +34,7 @@ fn one(report: &Report, lang: Lang) -> String {
     }
     let numbers = [("points", report.points.to_string()), ("max", report.max_points.to_string())];
     let _ = writeln!(out, "{}\n", fill(POINTS, lang, &numbers));
-    report.checks.iter().for_each(|row| push_row(&mut out, row, lang));
+    report.checks.iter().filter(|row| row.is_told()).for_each(|row| push_row(&mut out, row, &report.message, lang));
     if let Some(found) = &report.counter_example {
         let _ = writeln!(out, "\n{}", COUNTER.get(lang));
         found.documents.iter().for_each(|document| {
@@ -39,18 +43,19 @@ fn one(report: &Report, lang: Lang) -> String {
         push_pair(&mut out, &found.expected, &found.actual, lang);
     }
     if report.work != Effort::default() {
-        let _ = writeln!(out, "\n{}", fill(WORK, lang, &work(report)));
+        let _ = writeln!(out, "\n{}", examined(report, lang));
     }
     out
 }
 
-fn work(report: &Report) -> [(&'static str, String); 4] {
-    [
-        ("keys", report.work.keys.to_string()),
-        ("docs", report.work.docs.to_string()),
-        ("par_keys", report.par.keys.to_string()),
-        ("par_docs", report.par.docs.to_string()),
-    ]
+/// Says what was examined, and by the model solution where that searches anything.
+#[must_use]
+pub fn examined(report: &Report, lang: Lang) -> String {
+    let said = |words: Words, effort: Effort| {
+        fill(words, lang, &[("keys", effort.keys.to_string()), ("docs", effort.docs.to_string())])
+    };
+    let mine = said(WORK, report.work);
+    if report.par.keys + report.par.docs == 0 { mine } else { format!("{mine} {}", said(PAR, report.par)) }
 }
 
 fn fill<const N: usize>(words: Words, lang: Lang, values: &[(&str, String); N]) -> String {
@@ -58,12 +63,12 @@ fn fill<const N: usize>(words: Words, lang: Lang, values: &[(&str, String); N]) 
     words.fill(lang, &values)
 }
 
-fn push_row(out: &mut String, row: &Row, lang: Lang) {
+fn push_row(out: &mut String, row: &Row, said: &str, lang: Lang) {
     let _ = writeln!(out, "{} {:>2}/{} {}", mark(row.verdict), row.points, row.max_points, row.name);
     if row.verdict == Verdict::Pass {
         return;
     }
-    row.advice().lines().for_each(|line| {
+    row.advice().lines().filter(|line| *line != said).for_each(|line| {
         let _ = writeln!(out, "       {line}");
     });
     if !row.expected.is_empty() || !row.actual.is_empty() {

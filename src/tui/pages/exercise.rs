@@ -9,12 +9,12 @@ use crate::words::{Lang, Words};
 
 const HINT: Words = Words::new("Hint {number} of {all}", "Tipp {number} von {all}");
 const HOW: Words = Words::new(
-    "F5 runs your answer here, F8 judges it on this and on hidden data, Alt-H shows a hint, Alt-S the solution.",
-    "F5 führt die Antwort hier aus, F8 bewertet sie auf diesen und verborgenen Daten, Alt-H zeigt einen Tipp, Alt-S die Lösung.",
+    "F5 runs your answer here, on the data as your last run left them; Alt-R puts them back. F8 judges it on fresh and on hidden data. Alt-H shows a hint, Alt-S the solution.",
+    "F5 führt die Antwort hier aus, auf den Daten, wie dein letzter Lauf sie ließ; Alt-R stellt sie wieder her. F8 bewertet sie auf frischen und verborgenen Daten. Alt-H zeigt einen Tipp, Alt-S die Lösung.",
 );
 const STARTER: Words = Words::new("Starter", "Anfang");
 const JUDGED: Words = Words::new("Judged by", "Bewertet wird");
-const POINTS: Words = Words::new("  {points} points", "  {points} Punkte");
+const POINTS: Words = Words::new("  {points} {points|point|points}", "  {points} {points|Punkt|Punkte}");
 /// The heading of the model solution.
 pub const MODEL: Words = Words::new("The model solution", "Die Musterlösung");
 const OTHER: Words = Words::new("This passes too", "Auch das besteht");

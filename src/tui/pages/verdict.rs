@@ -1,12 +1,12 @@
 //! What grading an answer gave: points, a verdict per check, and the smallest data on which the answer is wrong.
 
-use crate::grade::{CounterExample, Report, Row, Status, Verdict};
+use crate::grade::{self, CounterExample, Report, Row, Status, Verdict};
 use crate::tui::highlight;
 use crate::tui::page::{Line, Page};
 use crate::tui::role::Role;
 use crate::words::{Lang, Words};
 
-const POINTS: Words = Words::new("{points} of {all} points", "{points} von {all} Punkten");
+const POINTS: Words = Words::new("{points} of {all} {all|point|points}", "{points} von {all} {all|Punkt|Punkten}");
 const SOLVED: Words = Words::new("Solved.", "Gelöst.");
 const BREAK: Words = Words::new(
     "b (where lines are typed, :break) breaks it in one place and asks what gives it away.",
@@ -18,38 +18,22 @@ const EXPECTED: Words = Words::new("expected", "erwartet");
 const ACTUAL: Words = Words::new("came", "kam");
 const WRONG_ON: Words =
     Words::new("A small example on which the answer is wrong", "Ein kleines Beispiel, an dem die Antwort falsch ist");
-const WORK: Words = Words::new(
-    "Examined: {keys} keys and {docs} documents; the model answer {parkeys} and {pardocs}.",
-    "Geprüft: {keys} Schlüssel und {docs} Dokumente; die Musterlösung {parkeys} und {pardocs}.",
-);
 
 /// A report as a page.
 #[must_use]
 pub fn page(report: &Report, lang: Lang) -> Page {
     let mut page = Page::new();
     head(&mut page, report, lang);
-    for row in &report.checks {
-        check(&mut page, row, lang);
+    for row in report.checks.iter().filter(|row| row.is_told()) {
+        check(&mut page, row, &report.message, lang);
     }
     if let Some(example) = &report.counter_example {
         page.gap();
         counter_example(&mut page, example, lang);
     }
     if report.status == Status::Graded {
-        let figure = |number: u64| number.to_string();
         page.gap();
-        page.line(Line::of(
-            Role::Quiet,
-            WORK.fill(
-                lang,
-                &[
-                    ("keys", &figure(report.work.keys)),
-                    ("docs", &figure(report.work.docs)),
-                    ("parkeys", &figure(report.par.keys)),
-                    ("pardocs", &figure(report.par.docs)),
-                ],
-            ),
-        ));
+        page.line(Line::of(Role::Quiet, grade::examined(report, lang)));
     }
     page
 }
@@ -77,7 +61,7 @@ fn head(page: &mut Page, report: &Report, lang: Lang) {
     page.gap();
 }
 
-fn check(page: &mut Page, row: &Row, lang: Lang) {
+fn check(page: &mut Page, row: &Row, said: &str, lang: Lang) {
     let (sign, role) = match row.verdict {
         Verdict::Pass => ("✓", Role::Good),
         Verdict::Partial => ("◐", Role::Warning),
@@ -96,7 +80,7 @@ fn check(page: &mut Page, row: &Row, lang: Lang) {
     }
     let parts =
         [("", &row.message), (EXPECTED.get(lang), &row.expected), (ACTUAL.get(lang), &row.actual), ("→", &row.hint)];
-    for (label, text) in parts.into_iter().filter(|(_, text)| !text.is_empty()) {
+    for (label, text) in parts.into_iter().filter(|(_, text)| !text.is_empty() && *text != said) {
         let gap = if label.is_empty() { "" } else { " " };
         page.line(Line::of(Role::Quiet, format!("  {label}{gap}")).and(Role::Text, text.clone()).hang(4));
     }
