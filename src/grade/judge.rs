@@ -225,14 +225,22 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The answer run on each data set, the shown one first, up to the first that stops it.
+    /// The answer run on each data set, the shown one first, up to the first that stops it. On hidden data the detector looks
+    /// on only where a check asks what it reports.
     fn trials(&self, text: &str) -> Vec<Trial> {
+        let Settings { limits, lang, .. } = &self.settings;
+        let is_asked = |check: &Check| matches!(check.kind, CheckKind::Findings { .. });
+        let everywhere = self.exercise.spec.checks.iter().any(is_asked);
         let mut trials: Vec<Trial> = Vec::new();
         for board in &self.boards {
             if trials.last().is_some_and(|trial| trial.value.is_err()) {
                 break;
             }
-            trials.push(Trial::watched(&board.base, text, &self.settings.limits, self.settings.lang));
+            trials.push(if everywhere || !board.hidden {
+                Trial::watched(&board.base, text, limits, *lang)
+            } else {
+                Trial::run(&board.base, text, limits)
+            });
         }
         trials
     }
@@ -315,7 +323,7 @@ impl<'a> Judge<'a> {
 
     fn passes_idle(&self) -> BTreeSet<String> {
         let answers: Vec<Trial> =
-            self.boards.iter().map(|board| Trial::watched(&board.base, "", &self.settings.limits)).collect();
+            self.boards.iter().map(|board| Trial::watched(&board.base, "", &self.settings.limits, Lang::En)).collect();
         let passes = |check: &&Check| self.row(check, "", &answers, &[]).verdict == Verdict::Pass;
         self.exercise.spec.checks.iter().filter(passes).map(|check| check.id.clone()).collect()
     }
@@ -362,8 +370,9 @@ impl<'a> Judge<'a> {
 
     /// The check's hint, where what went wrong is what it is about.
     fn hint(&self, check: &Check, seen: &Seen, answer: &Trial) -> String {
-        let holds =
-            |sign: &String| seen.signs.contains(&sign.as_str()) || answer.findings.iter().any(|noted| noted.id == *sign);
+        let holds = |sign: &String| {
+            seen.signs.contains(&sign.as_str()) || answer.findings.iter().any(|noted| noted.id == *sign)
+        };
         let fits = check.hint_when.is_empty() || check.hint_when.iter().any(holds);
         if fits { check.hint.get(self.settings.lang).to_owned() } else { String::new() }
     }
@@ -414,7 +423,8 @@ fn stopped(failure: &Failure, text: &str, lang: Lang) -> String {
         FailureKind::Limit(_) => failure.message.clone(),
         _ => format!("{}: {}{code}", failure.class(), failure.message),
     };
-    let message = failure.hint.as_ref().map_or(message.clone(), |hint| format!("{}. {hint}", message.trim_end_matches('.')));
+    let message =
+        failure.hint.as_ref().map_or(message.clone(), |hint| format!("{}. {hint}", message.trim_end_matches('.')));
     STOPPED.fill(lang, &[("line", &line), ("column", &column), ("message", &message)])
 }
 

@@ -117,8 +117,9 @@ impl Answer {
     /// What a text gave, with what of it has not been said before.
     #[must_use]
     pub fn new(text: &str, finished: Finished, report: Report) -> Self {
-        let each =
-            |list: Vec<Finding>, open, again| list.into_iter().map(move |finding| Noticed { finding, open, again, withheld: false });
+        let each = |list: Vec<Finding>, open, again| {
+            list.into_iter().map(move |finding| Noticed { finding, open, again, withheld: false })
+        };
         let noticed = each(report.full, true, false)
             .chain(each(report.brief, false, false))
             .chain(each(report.again, false, true))

@@ -351,7 +351,9 @@ impl Model {
     /// The way back: out of a review to the course, else the place before.
     #[must_use]
     pub fn backward(&self) -> Option<Place> {
-        self.review.as_ref().map_or_else(|| self.place.previous(&self.pack, &self.progress), |review| Some(review.back.clone()))
+        self.review
+            .as_ref()
+            .map_or_else(|| self.place.previous(&self.pack, &self.progress), |review| Some(review.back.clone()))
     }
 
     /// Shows one hint more; false where there is none left.

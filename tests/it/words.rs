@@ -2,8 +2,7 @@
 
 use pegboard::words::{Lang, Words};
 
-const FOUND: Words =
-    Words::new("{n} {n|document|documents} in {where}", "{n} {n|Dokument|Dokumente} in {where}");
+const FOUND: Words = Words::new("{n} {n|document|documents} in {where}", "{n} {n|Dokument|Dokumente} in {where}");
 
 #[test]
 fn a_word_goes_with_its_number() {

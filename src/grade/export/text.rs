@@ -6,14 +6,13 @@ use crate::grade::report::{Effort, Report, Row, Status, Verdict};
 use crate::words::{Lang, Words};
 
 const POINTS: Words = Words::new("{points} of {max} {max|point|points}", "{points} von {max} {max|Punkt|Punkten}");
+const TOTAL: Words = Words::new("In all: {points} of {max} points", "Insgesamt: {points} von {max} Punkten");
 const WORK: Words = Words::new(
     "Examined: {keys} {keys|key|keys} and {docs} {docs|document|documents}.",
     "Gelesen: {keys} Schlüssel und {docs} {docs|Dokument|Dokumente}.",
 );
-const PAR: Words = Words::new(
-    "The model solution examines {keys} and {docs}.",
-    "Die Musterlösung liest {keys} und {docs}.",
-);
+const PAR: Words =
+    Words::new("The model solution examines {keys} and {docs}.", "Die Musterlösung liest {keys} und {docs}.");
 const COUNTER: Words = Words::new(
     "A small case where your answer differs from the task:",
     "Ein kleiner Fall, in dem deine Antwort von der Aufgabe abweicht:",
@@ -23,8 +22,17 @@ const ACTUAL: Words = Words::new("yours", "deine");
 
 /// Writes the reports, one after the other.
 pub(super) fn write(reports: &[Report], lang: Lang) -> String {
-    let text = reports.iter().map(|report| one(report, lang)).collect::<Vec<_>>().join("\n");
-    super::clean(&text, usize::MAX)
+    let mut parts: Vec<String> = Vec::new();
+    if let Some(report) = reports.first().filter(|report| !report.student.is_empty()) {
+        parts.push(format!("{}\n", report.student));
+    }
+    parts.extend(reports.iter().map(|report| one(report, lang)));
+    if reports.len() > 1 {
+        let sum = |of: fn(&Report) -> u32| reports.iter().map(of).sum::<u32>().to_string();
+        let numbers = [("points", sum(|report| report.points)), ("max", sum(|report| report.max_points))];
+        parts.push(format!("{}\n", fill(TOTAL, lang, &numbers)));
+    }
+    super::clean(&parts.join("\n"), usize::MAX)
 }
 
 fn one(report: &Report, lang: Lang) -> String {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bson::Bson;
 
+use crate::error::ErrorCode;
 use crate::shell::{Failure, FailureKind, Outcome, Shown, Span};
 use crate::tui::answer::Answer;
 use crate::tui::highlight;
@@ -19,6 +20,11 @@ const ONE: Words = Words::new("1 document", "1 Dokument");
 const MANY: Words = Words::new("{count} documents", "{count} Dokumente");
 const PLACE: Words = Words::new("line {line}, column {column}", "Zeile {line}, Spalte {column}");
 const HINT: Words = Words::new("Try", "Versuche");
+
+const THERE: Words = Words::new(
+    "Alt-R (where lines are typed, :reset) puts the data back, if what stands there came from an earlier run of yours.",
+    "Alt-R (wo man Zeilen tippt, :reset) stellt die Daten wieder her, falls das dort aus einem früheren Lauf von dir stammt.",
+);
 
 /// How documents are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -125,9 +131,11 @@ fn failed(failure: &Failure, text: &str, lang: Lang) -> Page {
         page.gap();
         page.append(excerpt(text, span, Role::ErrorSpan));
     }
-    if let Some(hint) = &failure.hint {
+    let is_there = failure.code().is_some_and(|code| code == ErrorCode::DuplicateKey);
+    let hint = failure.hint.clone().or_else(|| is_there.then(|| THERE.get(lang).to_owned()));
+    if let Some(hint) = hint {
         page.gap();
-        page.line(Line::of(Role::Key, format!("{}: ", HINT.get(lang))).and(Role::Text, hint.clone()).hang(2));
+        page.line(Line::of(Role::Key, format!("{}: ", HINT.get(lang))).and(Role::Text, hint).hang(2));
     }
     page
 }
