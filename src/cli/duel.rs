@@ -20,7 +20,7 @@ const NO_DATA: Words = Words::new(
 );
 const NO_DUEL: Words = Words::new(
     "No statement spoke of a collection that is kept in several designs.",
-    "Keine Anweisung sprach von einer Sammlung, die in mehreren Designs gehalten wird.",
+    "Keine Anweisung sprach von einer Collection, die in mehreren Designs gehalten wird.",
 );
 
 const TOO_MANY: Words = Words::new(

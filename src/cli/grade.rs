@@ -138,7 +138,7 @@ pub(super) fn run(args: &Grade) -> Result<(), ExitCode> {
             trouble = write_by_rename(out, text.as_bytes()).err();
         }
     };
-    let answer = read_answer(file, lang);
+    let answer = read_answer(file, &file.display().to_string(), lang);
     let missing = answer.as_ref().is_err_and(|error| error.status == Status::NotAttempted);
     let report = match answer {
         Ok(text) => judge.grade(&text, &mut show),

@@ -10,7 +10,7 @@ use super::EXIT_NOT_GRADED;
 use super::grade::{FormatName, Grade, below, deliver, settings, surroundings};
 use super::lessons::usage;
 use crate::grade::{
-    ClassTable, Report, Status, Surroundings, class_csv, export, grade_all, left_out, submission, submissions,
+    ClassTable, Report, Status, Surroundings, class_csv, export, grade_all, left_in, left_out, submission, submissions,
 };
 use crate::words::{Lang, Words};
 
@@ -21,16 +21,20 @@ const NO_FORMAT: Words = Words::new(
 
 const NO_EXERCISE: Words = Words::new(
     "There is no exercise `{id}`. `pegboard exercises` lists them.",
-    "Es gibt keine Übung `{id}`. `pegboard exercises` zählt sie auf.",
+    "Es gibt keine Aufgabe `{id}`. `pegboard exercises` zählt sie auf.",
 );
 const NOTHING: Words = Words::new(
     "{folder} holds no answer: one is named after its exercise, such as X3.js.",
-    "{folder} enthält keine Antwort: Eine heißt wie ihre Übung, etwa X3.js.",
+    "{folder} enthält keine Antwort: Eine heißt wie ihre Aufgabe, etwa X3.js.",
 );
-const END: Words = Words::new("{n} answers in {seconds} s.", "{n} Antworten in {seconds} s.");
+const END: Words = Words::new("{n} {n|answer|answers} in {seconds} s.", "{n} {n|Antwort|Antworten} in {seconds} s.");
 const LEFT_OUT: Words = Words::new(
     "Left out: {file} is no answer STUDENT/EXERCISE.js of this course.",
-    "Ausgelassen: {file} ist keine Antwort LERNENDE/ÜBUNG.js zu diesem Kurs.",
+    "Ausgelassen: {file} ist keine Antwort LERNENDE/AUFGABE.js zu diesem Kurs.",
+);
+const LEFT_IN: Words = Words::new(
+    "Left out: {file} is no answer EXERCISE.js that is asked for.",
+    "Ausgelassen: {file} ist keine Antwort AUFGABE.js, nach der gefragt ist.",
 );
 const MORE: Words = Words::new("… and {n} more.", "… und {n} weitere.");
 
@@ -55,7 +59,7 @@ pub(super) fn run(args: &Grade, folder: &Path) -> Result<(), ExitCode> {
     let bar = bar(answers.len());
     let graded = grade_all(&pack, &answers, &settings(args, &pack)?, args.reports.as_deref(), &bar);
     tell_end(answers.len(), started, lang);
-    tell_left_out(&left_out(&pack, folder), lang);
+    tell_left_out(LEFT_OUT, &left_out(&pack, folder), lang);
     let reports = graded.map_err(|error| {
         eprintln!("{error}");
         ExitCode::from(EXIT_NOT_GRADED)
@@ -77,9 +81,9 @@ fn tell_end(answers: usize, started: Instant, lang: Lang) {
     eprintln!("{clear}{}", END.fill(lang, &[("n", &n), ("seconds", &seconds)]));
 }
 
-fn tell_left_out(files: &[PathBuf], lang: Lang) {
+fn tell_left_out(words: Words, files: &[PathBuf], lang: Lang) {
     for file in files.iter().take(MOST_TOLD) {
-        eprintln!("{}", LEFT_OUT.fill(lang, &[("file", &format!("{:?}", file.display().to_string()))]));
+        eprintln!("{}", words.fill(lang, &[("file", &format!("{:?}", file.display().to_string()))]));
     }
     if files.len() > MOST_TOLD {
         eprintln!("{}", MORE.fill(lang, &[("n", &(files.len() - MOST_TOLD).to_string())]));
@@ -93,6 +97,7 @@ pub(super) fn run_submission(args: &Grade, folder: &Path) -> Result<(), ExitCode
         return Err(usage(NO_EXERCISE, lang, "id", id));
     }
     let answers = submission(&pack, folder, &args.student, &args.exercises);
+    tell_left_out(LEFT_IN, &left_in(folder, &answers), lang);
     if answers.is_empty() {
         return Err(usage(NOTHING, lang, "folder", &folder.display().to_string()));
     }
@@ -106,7 +111,11 @@ pub(super) fn run_submission(args: &Grade, folder: &Path) -> Result<(), ExitCode
     let sum = |of: fn(&Report) -> u32| reports.iter().map(of).sum::<u32>();
     let percent = sum(|report| report.points) * 100 / sum(|report| report.max_points).max(1);
     let is_judged = |report: &Report| report.status == Status::Graded;
-    if reports.iter().any(is_judged) { below(args, percent) } else { Err(ExitCode::from(EXIT_NOT_GRADED)) }
+    let is_refused = |report: &Report| report.status == Status::Ungradable;
+    if reports.iter().any(is_refused) || !reports.iter().any(is_judged) {
+        return Err(ExitCode::from(EXIT_NOT_GRADED));
+    }
+    below(args, percent)
 }
 
 /// A bar on a terminal, nothing in a file.

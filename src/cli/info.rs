@@ -2,7 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
 
 use super::{out, paths};
 use crate::course::Pack;
@@ -54,10 +55,34 @@ pub fn completions<C: CommandFactory>(wanted: &Completions) {
     out::text!("{}", String::from_utf8_lossy(&script));
 }
 
-/// Prints the manual page.
+/// Prints the manual page, with a chapter for each command.
 ///
 /// # Errors
-/// What the output refuses.
+/// None: the page is made in memory.
 pub fn man<C: CommandFactory>() -> io::Result<()> {
-    clap_mangen::Man::new(C::command()).render(&mut io::stdout())
+    let mut command = C::command();
+    command.build();
+    let (page, man) = (&mut Vec::new(), Man::new(command.clone()));
+    man.render_title(page)?;
+    man.render_name_section(page)?;
+    man.render_synopsis_section(page)?;
+    man.render_description_section(page)?;
+    man.render_options_section(page)?;
+    for task in command.get_subcommands() {
+        chapter(page, task)?;
+    }
+    man.render_version_section(page)?;
+    out::text!("{}", String::from_utf8_lossy(page));
+    Ok(())
+}
+
+/// One command and those below it, their sections one level lower than those of the page.
+fn chapter(page: &mut Vec<u8>, command: &Command) -> io::Result<()> {
+    let (sections, man) = (&mut Vec::new(), Man::new(command.clone()));
+    man.render_synopsis_section(sections)?;
+    man.render_description_section(sections)?;
+    man.render_options_section(sections)?;
+    writeln!(page, ".SH \"{}\"", command.get_bin_name().unwrap_or(command.get_name()))?;
+    page.extend(String::from_utf8_lossy(sections).replace(".SH ", ".SS ").bytes());
+    command.get_subcommands().try_for_each(|below| chapter(page, below))
 }

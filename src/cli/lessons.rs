@@ -18,12 +18,16 @@ const NO_EXERCISE: Words = Words::new(
     "There is no exercise `{id}`. `pegboard exercises` lists them.",
     "Es gibt keine Aufgabe `{id}`. `pegboard exercises` zählt sie auf.",
 );
+const NO_HINT: Words = Words::new("This exercise has {n} hints.", "Diese Aufgabe hat {n} Tipps.");
 const NO_STEP: Words = Words::new("This lesson has {n} steps.", "Diese Lektion hat {n} Schritte.");
 const MINUTES: Words = Words::new("{n} min", "{n} Min.");
 const BEFORE: Words = Words::new("Before: {list}", "Vorher: {list}");
 const EXERCISES: Words = Words::new("Exercises: {list}", "Aufgaben: {list}");
 const GOALS: Words = Words::new("Afterwards you can:", "Danach kannst du:");
-const POINTS: Words = Words::new("level {level}, {points} points, {n} min", "Stufe {level}, {points} Punkte, {n} Min.");
+const POINTS: Words = Words::new(
+    "level {level}, {points} {points|point|points}, {n} min",
+    "Stufe {level}, {points} {points|Punkt|Punkte}, {n} Min.",
+);
 const START: Words = Words::new("You start with:", "Du beginnst mit:");
 const DATA: Words = Words::new("The shown data:", "Die gezeigten Daten:");
 const CHECKS: Words = Words::new("Judged by:", "Beurteilt wird:");
@@ -177,6 +181,10 @@ fn answer(block: &Block, lang: Lang) {
 pub(super) fn exercise(args: &ReadExercise) -> Result<(), ExitCode> {
     let (pack, lang) = (args.course.open()?, args.course.lang());
     let exercise = pack.exercise(&args.id).ok_or_else(|| usage(NO_EXERCISE, lang, "id", &args.id))?;
+    let hints = exercise.hints.len();
+    if args.hint.is_some_and(|stage| stage == 0 || stage > hints) {
+        return Err(usage(NO_HINT, lang, "n", &hints.to_string()));
+    }
     out::line!("{} {} ({})\n", exercise.spec.id, exercise.title(lang), worth(exercise, lang));
     out::line!("{}", strip_markup(exercise.task.get(lang).trim()));
     out::line!("\n{}", CHECKS.get(lang));
@@ -203,7 +211,6 @@ pub(super) fn exercise(args: &ReadExercise) -> Result<(), ExitCode> {
 
 fn hint(exercise: &Exercise, stage: usize, lang: Lang) {
     let all = exercise.hints.len();
-    let stage = stage.clamp(1, all.max(1));
     let (n, of) = (stage.to_string(), all.to_string());
     if let Some(text) = exercise.hints.get(stage - 1) {
         out::line!("\n{}\n{}\n", HINT.fill(lang, &[("n", &n), ("all", &of)]), strip_markup(text.get(lang)));

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::export::{CSV_HEADER, clean, csv_line};
 use super::judge::{Judge, NotReady, Settings};
 use super::prove::in_parallel;
-use super::report::{Report, Status, Verdict};
+use super::report::{Report, Row, Status, Verdict};
 use super::submission::read_answer;
 use crate::course::{Pack, write_by_rename};
 use crate::words::{Lang, Words};
@@ -20,14 +20,15 @@ const CRASHED: Words = Words::new(
     "Grading this answer stopped unexpectedly; the others are not touched by it.",
     "Das Beurteilen dieser Antwort brach unerwartet ab; die anderen berührt das nicht.",
 );
+const TOTALS: Words = Words::new("Points in all:", "Punkte insgesamt:");
 const HEAT: Words = Words::new("Findings, by how many answers:", "Befunde, nach Zahl der Antworten:");
 const ALIKE: Words = Words::new(
     "Answers of the same form and plan (a hint, no verdict):",
     "Antworten gleicher Form mit gleichem Plan (ein Hinweis, kein Urteil):",
 );
 const SUMMARY: Words = Words::new(
-    "{n} answers of {students} students; {keys} keys and {docs} documents examined.",
-    "{n} Antworten von {students} Lernenden; {keys} Schlüssel und {docs} Dokumente gelesen.",
+    "{n} {n|answer|answers} of {students} {students|student|students}; {keys} {keys|key|keys} and {docs} {docs|document|documents} examined.",
+    "{n} {n|Antwort|Antworten} von {students} Lernenden; {keys} Schlüssel und {docs} {docs|Dokument|Dokumente} gelesen.",
 );
 
 /// Letters of a name and of a form that the table for people shows.
@@ -100,7 +101,6 @@ fn is_answer(file: &Path) -> bool {
 #[must_use]
 pub fn left_out(pack: &Pack, folder: &Path) -> Vec<PathBuf> {
     let list = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_hidden = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
     let is_folder = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir());
     let (students, mut out): (Vec<_>, Vec<_>) = list(folder).partition(is_folder);
     let files = students.iter().flat_map(|student| list(student));
@@ -108,6 +108,20 @@ pub fn left_out(pack: &Pack, folder: &Path) -> Vec<PathBuf> {
     out.retain(|path| !is_hidden(path));
     out.sort();
     out
+}
+
+/// What lies in a student's folder and is none of the answers taken from it.
+#[must_use]
+pub fn left_in(folder: &Path, answers: &[Submission]) -> Vec<PathBuf> {
+    let mut out: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    out.retain(|path| !is_hidden(path) && answers.iter().all(|answer| answer.file != *path));
+    out.sort();
+    out
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
 /// Grades all answers on all cores; a report that lies in `reports` already, for the same text and seed, is taken from there.
@@ -138,7 +152,8 @@ pub fn grade_all(
 
 fn grade_one(judge: &Judge<'_>, answer: &Submission, reports: Option<&Path>) -> Report {
     let lang = judge.settings.lang;
-    let text = match read_answer(&answer.file, lang) {
+    let name = answer.file.file_name().unwrap_or_default().to_string_lossy();
+    let text = match read_answer(&answer.file, &name, lang) {
         Ok(text) => text,
         Err(error) => return named(judge.not_judged(error.status, &error.message), answer),
     };
@@ -177,6 +192,8 @@ fn named(report: Report, answer: &Submission) -> Report {
 pub struct ClassTable {
     /// One row per answer, by student and exercise.
     pub rows: Vec<ClassRow>,
+    /// The sum of each student's points.
+    pub totals: Vec<Total>,
     /// Per finding and exercise, how many answers show it.
     pub findings: BTreeMap<String, BTreeMap<String, usize>>,
     /// Groups of at least two students whose answers have the same form and plan, by exercise.
@@ -204,6 +221,19 @@ pub struct ClassRow {
     pub message: String,
     /// The checks that did not pass.
     pub failed: Vec<String>,
+    /// What those checks ask.
+    pub asked: Vec<String>,
+}
+
+/// What a student reached in all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Total {
+    /// The student.
+    pub student: String,
+    /// Points reached.
+    pub points: u32,
+    /// Points there were.
+    pub max_points: u32,
 }
 
 /// Answers that look alike.
@@ -220,7 +250,7 @@ pub struct Alike {
 impl ClassRow {
     /// What did not pass, or why nothing was judged.
     fn told(&self) -> String {
-        if self.status == Status::Graded { self.failed.join(", ") } else { clean(&self.message, SHAPE) }
+        if self.status == Status::Graded { self.asked.join("; ") } else { clean(&self.message, SHAPE) }
     }
 }
 
@@ -228,12 +258,13 @@ impl ClassTable {
     /// Makes the table of graded answers.
     #[must_use]
     pub fn of(reports: &[Report]) -> Self {
-        let mut table = Self { rows: Vec::new(), findings: BTreeMap::new(), alike: Vec::new(), keys: 0, docs: 0 };
+        let rows: Vec<ClassRow> = reports.iter().map(row).collect();
+        let totals = totals(&rows);
+        let mut table = Self { rows, totals, findings: BTreeMap::new(), alike: Vec::new(), keys: 0, docs: 0 };
         let mut shapes: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
         for report in reports {
             table.keys += report.work.keys;
             table.docs += report.work.docs;
-            table.rows.push(row(report));
             for id in &report.findings {
                 let of_finding = table.findings.entry(id.clone()).or_default();
                 *of_finding.entry(report.exercise.clone()).or_default() += 1;
@@ -257,6 +288,13 @@ impl ClassTable {
         for row in &self.rows {
             let points = format!("{}/{}", row.points, row.max_points);
             let _ = writeln!(out, "{:<width$}  {:<4} {points:>7}  {}", name(&row.student), row.exercise, row.told());
+        }
+        if self.rows.len() > self.totals.len() {
+            let _ = writeln!(out, "\n{}", TOTALS.get(lang));
+            for total in &self.totals {
+                let points = format!("{}/{}", total.points, total.max_points);
+                let _ = writeln!(out, "{:<width$}       {points:>7}", name(&total.student));
+            }
         }
         if !self.findings.is_empty() {
             let _ = writeln!(out, "\n{}", HEAT.get(lang));
@@ -307,8 +345,23 @@ pub fn class_csv(reports: &[Report]) -> String {
     reports.iter().fold(format!("{CSV_HEADER}\n"), |table, report| table + &csv_line(report))
 }
 
+/// The sums by student, in the order of the rows.
+fn totals(rows: &[ClassRow]) -> Vec<Total> {
+    let mut totals: Vec<Total> = Vec::new();
+    for row in rows {
+        match totals.iter_mut().find(|total| total.student == row.student) {
+            Some(total) => {
+                total.points += row.points;
+                total.max_points += row.max_points;
+            }
+            None => totals.push(Total { student: row.student.clone(), points: row.points, max_points: row.max_points }),
+        }
+    }
+    totals
+}
+
 fn row(report: &Report) -> ClassRow {
-    let failed = report.checks.iter().filter(|row| row.verdict != Verdict::Pass);
+    let failed: Vec<&Row> = report.checks.iter().filter(|row| row.verdict != Verdict::Pass).collect();
     ClassRow {
         student: report.student.clone(),
         exercise: report.exercise.clone(),
@@ -316,6 +369,7 @@ fn row(report: &Report) -> ClassRow {
         message: report.message.clone(),
         points: report.points,
         max_points: report.max_points,
-        failed: failed.map(|row| row.id.clone()).collect(),
+        failed: failed.iter().map(|row| row.id.clone()).collect(),
+        asked: failed.iter().map(|row| row.name.clone()).collect(),
     }
 }

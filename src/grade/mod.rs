@@ -20,7 +20,9 @@ mod signed;
 mod submission;
 mod trial;
 
-pub use class::{Alike, ClassRow, ClassTable, Submission, class_csv, grade_all, left_out, submission, submissions};
+pub use class::{
+    Alike, ClassRow, ClassTable, Submission, Total, class_csv, grade_all, left_in, left_out, submission, submissions,
+};
 pub use export::{CSV_HEADER, Format, Surroundings, cell, csv_line, examined, export};
 pub use judge::{Judge, NotReady, Settings, data_text, limits};
 pub use lesson::lesson_store;

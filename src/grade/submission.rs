@@ -37,14 +37,13 @@ pub struct NoAnswer {
     pub message: String,
 }
 
-/// Reads an answer.
+/// Reads an answer; messages call the file by `name`.
 ///
 /// # Errors
 /// A missing file is not attempted; a link, a huge or a binary file is ungradable.
-pub fn read_answer(path: &Path, lang: Lang) -> Result<String, NoAnswer> {
-    let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+pub fn read_answer(path: &Path, name: &str, lang: Lang) -> Result<String, NoAnswer> {
     let refuse = |status, words: Words, more: &[(&str, &str)]| {
-        let mut values = vec![("file", name.as_str())];
+        let mut values = vec![("file", name)];
         values.extend_from_slice(more);
         NoAnswer { status, message: words.fill(lang, &values) }
     };

@@ -1,6 +1,8 @@
 //! Judging: right answers pass, wrong ones are caught and told why, and nothing a file holds can do harm.
 
 mod answers;
+mod command_line;
+mod feedback;
 mod limits;
 
 use pegboard::course::{Pack, Progress};
@@ -121,7 +123,7 @@ fn files_that_are_no_answer_are_told_apart() {
     std::fs::write(at("binary.js"), b"db\x00\xff").expect("a file can be written");
     std::fs::write(at("huge.js"), vec![b' '; 300 * 1024]).expect("a file can be written");
     std::fs::write(at("good.js"), "\u{feff}db").expect("a file can be written");
-    let status = |name: &str| read_answer(&at(name), Lang::En).map_err(|error| error.status);
+    let status = |name: &str| read_answer(&at(name), name, Lang::En).map_err(|error| error.status);
     assert_eq!(status("good.js"), Ok("db".to_owned()));
     assert_eq!(status("none.js"), Err(Status::NotAttempted));
     assert_eq!(status("binary.js"), Err(Status::Ungradable));
