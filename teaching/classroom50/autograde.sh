@@ -5,5 +5,5 @@ set -uo pipefail
 pegboard grade --submission answers --exercises X3,X4,X9 --format classroom50 --out result.json
 code=$?
 pegboard grade --submission answers --exercises X3,X4,X9 > release-body.md
-# 3: nothing could be judged; result.json says so with no points, and the runner must see a graded run.
+# 3: an answer could not be graded; result.json gives it no points, and the runner must see a graded run.
 [ "$code" -eq 0 ] || [ "$code" -eq 3 ]
