@@ -188,6 +188,8 @@ pub enum Reason {
     Multikey,
     /// The dearer one needs several scans.
     SeveralScans,
+    /// The dearer one's answer is in more documents, and it reads no others.
+    MoreDocuments,
     /// The dearer one has to read more candidates for the same question.
     MoreCandidates,
 }
@@ -326,6 +328,9 @@ fn reason(good: &Explain, good_figures: &Measure, bad: &Explain, bad_figures: &M
     let fetches = |explain| count_of(explain, |stage| matches!(stage, Stage::Fetch { .. }));
     let scans = |explain| count_of(explain, |stage| Role::of(stage) == Role::Scan);
     let times = |measure: &Measure| measure.expansion.map_or(1.0, |ratio| ratio.value);
+    if bad_figures.returned > good_figures.returned && bad_figures.docs == bad_figures.returned {
+        return Reason::MoreDocuments;
+    }
     if bad_figures.access < good_figures.access {
         return match bad_figures.access {
             Access::CollectionScan => Reason::NoIndex,

@@ -166,7 +166,7 @@ pub fn stage_words(node: &PlanNode, lang: Lang) -> String {
         Stage::Projection { .. } => Words::new("keeps what was asked for", "behält, was gefragt ist"),
         Stage::ReturnKey => Words::new("gives the index keys", "gibt die Index-Schlüssel"),
         Stage::Count => Words::new("counts", "zählt"),
-        Stage::FastCount => Words::new("asks the collection for its size", "fragt die Sammlung nach ihrer Größe"),
+        Stage::FastCount => Words::new("asks the collection for its size", "fragt die Collection nach ihrer Größe"),
         Stage::Subplan => Words::new("plans each branch by itself", "plant jeden Zweig für sich"),
         Stage::Update => Words::new("changes the documents", "ändert die Dokumente"),
         Stage::Delete => Words::new("deletes the documents", "löscht die Dokumente"),
@@ -199,6 +199,10 @@ pub fn reason_words(reason: Reason, lang: Lang) -> &'static str {
             "das andere liest mehrere Einträge eines Dokuments",
         ),
         Reason::SeveralScans => Words::new("the other needs more scans", "das andere braucht mehr Läufe"),
+        Reason::MoreDocuments => Words::new(
+            "the other's answer is in more documents, and it reads no others",
+            "die Antwort des anderen steht in mehr Dokumenten, und andere liest es nicht",
+        ),
         Reason::MoreCandidates => {
             Words::new("the other has more candidates to read", "das andere hat mehr Kandidaten zu lesen")
         }
