@@ -5,7 +5,7 @@ use crate::words::{Lang, Words};
 
 const NO_CROSS_ELEMENT: Words = Words::new(
     "no counterpart: key and value may come from two different elements, a question that only the array allows and that nobody meant; write one $elemMatch",
-    "kein Gegenstück: Schlüssel und Wert dürfen aus zwei Elementen stammen, eine Frage, die nur das Array erlaubt und die niemand meint; schreiben Sie ein $elemMatch",
+    "kein Gegenstück: Schlüssel und Wert dürfen aus zwei Elementen stammen, eine Frage, die nur das Array erlaubt und die niemand meint; schreib ein $elemMatch",
 );
 const NO_ANY_KEY: Words = Words::new(
     "no counterpart: a value without its key would need one predicate and one index for each of {what} fields, and one more for every new key",
@@ -25,7 +25,7 @@ const NO_UNREACHABLE_KEY: Words = Words::new(
 );
 const NO_WHOLE_ELEMENT: Words = Words::new(
     "no counterpart: the comparison takes the array or the element as a whole, with its order of fields; ask for the parts",
-    "kein Gegenstück: der Vergleich nimmt das Array oder das Element als Ganzes samt Reihenfolge der Felder; fragen Sie nach den Teilen",
+    "kein Gegenstück: der Vergleich nimmt das Array oder das Element als Ganzes samt Reihenfolge der Felder; frag nach den Teilen",
 );
 const NO_POSITION: Words = Words::new(
     "no counterpart: the position in the array is asked, and only an array has one",
@@ -81,7 +81,7 @@ const NO_CHANGE_BY_REPLACEMENT: Words = Words::new(
 );
 const NO_NOT_ABOUT_FACTS: Words = Words::new(
     "no counterpart: the command is about this collection, not about the facts in it",
-    "kein Gegenstück: der Befehl betrifft diese Sammlung, nicht die Fakten darin",
+    "kein Gegenstück: der Befehl betrifft diese Collection, nicht die Fakten darin",
 );
 const NOTE_ENUMERATED: Words = Words::new(
     "one predicate for each of the {what} keys known today; a new key would be missed",
@@ -113,7 +113,7 @@ const NOTE_ROWS_NOT_ENTITIES: Words = Words::new(
 );
 const NOTE_INDEXES_LEFT_OUT: Words = Words::new(
     "{what} keys get no index: a collection has at most 64",
-    "{what} Schlüssel bekommen keinen Index: eine Sammlung hat höchstens 64",
+    "{what} Schlüssel bekommen keinen Index: eine Collection hat höchstens 64",
 );
 const NOTE_ONE_INDEX_FOR_ALL: Words = Words::new(
     "this one index serves every key, also those to come",

@@ -20,14 +20,14 @@ const SHELL: Words = Words::new(
      \x20   db.NAME.find({…}).explain(\"executionStats\")",
     "Hilfe der Shell:\n\
      \n\
-     \x20   show collections            die Sammlungen dieser Datenbank\n\
+     \x20   show collections            die Collections dieser Datenbank\n\
      \x20   show dbs                    die Datenbanken\n\
      \x20   use NAME                    in eine andere Datenbank wechseln\n\
      \x20   it                          die nächsten Dokumente des letzten Cursors\n\
      \x20   exit                        die Shell verlassen\n\
      \n\
      \x20   db.help()                   Methoden der Datenbank\n\
-     \x20   db.NAME.help()              Methoden einer Sammlung\n\
+     \x20   db.NAME.help()              Methoden einer Collection\n\
      \x20   db.NAME.find().help()       Methoden eines Cursors\n\
      \n\
      \x20   db.NAME.find({price: {$lt: 10}}).sort({price: 1})\n\

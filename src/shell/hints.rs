@@ -16,7 +16,7 @@ const QUOTES: Words = Words::new(
 );
 const NEEDS_DB: Words = Words::new(
     "A collection is reached through db: type db.{name}.",
-    "Eine Sammlung erreicht man über db: tippe db.{name}.",
+    "Eine Collection erreicht man über db: tippe db.{name}.",
 );
 const UNKNOWN: Words = Words::new(
     "Nothing of this name is known here; help shows what there is.",
@@ -25,7 +25,7 @@ const UNKNOWN: Words = Words::new(
 const LITERAL: Words = Words::new("Here this is written {name}.", "Hier schreibt man das {name}.");
 const OF_COLLECTION: Words = Words::new(
     "{method} belongs to a collection: type db.NAME.{method}(…), with the collection's name.",
-    "{method} gehört zu einer Sammlung: tippe db.NAME.{method}(…), mit dem Namen der Sammlung.",
+    "{method} gehört zu einer Collection: tippe db.NAME.{method}(…), mit dem Namen der Collection.",
 );
 const OF_CURSOR: Words = Words::new(
     "{method} belongs to a cursor: type db.NAME.find({…}).{method}(…).",
@@ -69,11 +69,11 @@ const NEEDS_BRACES: Words =
 const NO_METHOD: Words = Words::new("There is no method {method}.", "Es gibt keine Methode {method}.");
 const DASHED: Words = Words::new(
     "A collection name with a dash needs brackets: db[\"{name}\"].",
-    "Ein Sammlungsname mit Bindestrich braucht Klammern: db[\"{name}\"].",
+    "Ein Collection-Name mit Bindestrich braucht Klammern: db[\"{name}\"].",
 );
 const NO_COLLECTION: Words = Words::new(
     "There is no collection `{name}`, so nothing can match.",
-    "Es gibt keine Sammlung `{name}`, also passt nichts.",
+    "Es gibt keine Collection `{name}`, also passt nichts.",
 );
 
 /// The name that is not defined, where a message says so.

@@ -105,7 +105,7 @@ const JOINED: Words = Words::new(
 );
 const SPACED: Words = Words::new(
     "A collection name with a space needs brackets: db[\"{name}\"].",
-    "Ein Sammlungsname mit Leerzeichen braucht Klammern: db[\"{name}\"].",
+    "Ein Collection-Name mit Leerzeichen braucht Klammern: db[\"{name}\"].",
 );
 const OUTSIDE: Words = Words::new(
     "`{found}` is a command of your system's shell: type exit to go back there.",
