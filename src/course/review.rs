@@ -30,10 +30,10 @@ impl Slip {
             Self { count: self.count + 1, place: place.into(), text: text.into(), due: today + FIRST, interval: FIRST };
     }
 
-    /// Reviewed without a slip: it comes back later each time. Before the day it is due this proves nothing and changes
-    /// nothing.
+    /// Reviewed without a slip: it comes back later each time. Once that was so, the next time counts on the day it is due,
+    /// and before that changes nothing.
     pub fn passed(&mut self, today: i64) {
-        if today < self.due {
+        if self.interval > FIRST && today < self.due {
             return;
         }
         self.interval = (self.interval * 2).min(LONGEST);
