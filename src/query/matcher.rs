@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 
 use super::collation::Collation;
 use super::expr::{Context, Expression};
-use super::filter::{Filter, Predicate, Test};
+use super::filter::{Comparison, Filter, Predicate, Test};
 use super::schema::Schema;
 use super::sink::{Decision, Reason, Sink, Witness, place};
 use super::test::{Check, Passed};
 use crate::error::{CommandError, Result};
-use crate::value::{ArrayStep, DocView, Document, Followed, Leaf, Path, RawValue, Trail, View, walk, walk_value};
+use crate::value::{ArrayStep, Bson, DocView, Document, Followed, Leaf, Path, RawValue, Trail, View, walk, walk_value};
 
 /// A filter with its collation, ready to judge documents.
 #[derive(Debug, Clone)]
@@ -150,6 +150,15 @@ impl Node {
         }
     }
 
+    /// The name and the text of an equality on a path of one part.
+    pub(super) fn equal_text(&self) -> Option<(&str, &str)> {
+        let Self::Field(field) = self else { return None };
+        match (field.path.parts(), &field.check) {
+            ([name], Check::Compare(Comparison::Eq, Bson::String(text))) => Some((name, text)),
+            _ => None,
+        }
+    }
+
     /// The filter it was made from.
     pub(super) fn filter(&self) -> Filter {
         let all = |parts: &[Self]| parts.iter().map(Self::filter).collect();
@@ -204,23 +213,16 @@ impl Judge<'_> {
     }
 
     fn all<'a, V: Followed<'a>, S: Sink>(self, all: &All, document: V, positional: bool, sink: &mut S) -> bool {
-        if !S::WANTED && !all.fixed {
-            return self.each(all, document);
+        if S::WANTED || all.fixed {
+            let mark = sink.mark();
+            let holds = all.parts.iter().all(|part| self.document(part, document, positional, sink));
+            if !holds {
+                sink.rewind(mark);
+            }
+            return holds;
         }
-        let mark = sink.mark();
-        let holds = all.parts.iter().all(|part| self.document(part, document, positional, sink));
-        if !holds {
-            sink.rewind(mark);
-        }
-        holds
-    }
-
-    /// Whether all parts hold, in an order that finds out soon.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "it is asked of every element of an array")]
-    fn each<'a, V: Followed<'a>>(self, all: &All, document: V) -> bool {
         let first = all.doubtful.get();
-        let refuses = |at: &usize| !self.part(&all.parts[*at], document);
+        let refuses = |at: &usize| !self.document(&all.parts[*at], document, positional, &mut ());
         if first < all.parts.len() && refuses(&first) {
             return false;
         }
@@ -231,14 +233,6 @@ impl Judge<'_> {
             }
             None => true,
         }
-    }
-
-    /// Whether a part of an AND holds; the usual one, a field, without a call.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "it is asked of every element of an array")]
-    fn part<'a, V: Followed<'a>>(self, part: &Node, document: V) -> bool {
-        let directly = if let Node::Field(field) = part { self.directly(field, document) } else { None };
-        directly.unwrap_or_else(|| self.document(part, document, false, &mut ()))
     }
 
     pub(super) fn expression(self, expression: &Expression, document: Option<View<'_>>) -> bool {
@@ -279,13 +273,12 @@ impl Judge<'_> {
     }
 
     /// The judgement of a path of one part, unless it leads to an array whose elements are asked too; none of other paths.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "it is asked of every element of an array")]
+    #[inline]
     fn directly<'a, V: Followed<'a>>(self, field: &FieldNode, document: V) -> Option<bool> {
         let [name] = field.path.parts() else { return None };
         let value = document.member(name);
         let elements = field.leaf == Leaf::Elements && value.is_some_and(V::is_array);
-        (!elements).then(|| self.passes(&field.check, value))
+        (!elements).then(|| self.check(&field.check, value).is_some())
     }
 
     /// Tells the sink of a value that passed, and what decided inside the element of an `$elemMatch`.
@@ -346,12 +339,7 @@ impl Judge<'_> {
     }
 
     /// Whether an array's element is a document or array and matches as a document.
-    #[inline]
     pub(super) fn object<'a, V: Followed<'a>>(self, node: &Node, element: V) -> bool {
-        (element.is_document() || element.is_array())
-            && match node {
-                Node::And(all) if !all.fixed => self.each(all, element),
-                other => self.part(other, element),
-            }
+        (element.is_document() || element.is_array()) && self.document(node, element, false, &mut ())
     }
 }

@@ -80,22 +80,15 @@ impl Check {
 }
 
 impl Judge<'_> {
-    /// Whether a value, or its absence, passes; the usual test, a comparison, without a call.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "it is asked of every element of an array")]
-    pub(super) fn passes<'a, V: Followed<'a>>(self, check: &Check, value: Option<V>) -> bool {
-        match (check, value) {
-            (Check::Compare(comparison, literal), Some(value)) => self.compares(*comparison, value, literal),
-            _ => self.check(check, value).is_some(),
-        }
-    }
-
     /// Whether a value, or its absence, passes, and by which element.
     pub(super) fn check<'a, V: Followed<'a>>(self, check: &Check, value: Option<V>) -> Option<Passed> {
         match (check, value) {
             (Check::Object(_) | Check::Value(_), None) => None,
             (Check::Object(node), Some(value)) => {
-                value.elements()?.position(|element| self.object(node, element)).map(Passed::Element)
+                let wanted = self.wanted_text(node);
+                let other = |element: V| wanted.is_some_and(|(name, text)| element.begins_with_other_text(name, text));
+                let passes = |element| !other(element) && self.object(node, element);
+                value.elements()?.position(passes).map(Passed::Element)
             }
             (Check::Value(nodes), Some(value)) => {
                 let passes = |element| nodes.iter().all(|node| self.element(node, element));
@@ -125,22 +118,24 @@ impl Judge<'_> {
         }
     }
 
-    /// A value that is there, compared with a literal: text by its bytes, whatever lies in another type bracket not even
-    /// decoded.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "it is asked of every element of an array")]
-    fn compares<'a, V: Followed<'a>>(self, comparison: Comparison, value: V, literal: &Bson) -> bool {
-        match literal {
-            Bson::String(text) if self.collation.is_simple() => {
-                value.text().is_some_and(|own| holds_of_text(comparison, own, text.as_bytes()))
-            }
-            _ => self.compares_decoded(comparison, value, literal),
-        }
+    /// A text that a document has to hold under a name to pass, where there is one: most elements of an array that do not
+    /// pass hold another, which a glance tells.
+    fn wanted_text(self, node: &Node) -> Option<(&str, &str)> {
+        let parts = match node {
+            Node::And(all) => all.parts.as_slice(),
+            other => std::slice::from_ref(other),
+        };
+        parts.iter().find_map(Node::equal_text).filter(|_| self.collation.is_simple())
     }
 
-    /// A value compared with a literal: numbers as such, others as they are.
-    fn compares_decoded<'a, V: Followed<'a>>(self, comparison: Comparison, value: V, literal: &Bson) -> bool {
+    /// A value that is there, compared with a literal: text by its bytes, numbers as such, whatever lies in another type
+    /// bracket not even decoded.
+    #[inline]
+    fn compares<'a, V: Followed<'a>>(self, comparison: Comparison, value: V, literal: &Bson) -> bool {
         let value = match literal {
+            Bson::String(text) if self.collation.is_simple() => {
+                return value.text().is_some_and(|own| holds_of_text(comparison, own, text.as_bytes()));
+            }
             Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => value.number(),
             _ => value.view(),
         };

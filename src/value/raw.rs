@@ -42,28 +42,12 @@ impl<'a> RawFields<'a> {
     }
 
     /// The value under a name.
-    #[inline(always)]
-    #[expect(
-        clippy::inline_always,
-        reason = "the wanted field is often the first: a call would cost more than the look"
-    )]
-    pub(super) fn find(self, name: &str) -> Option<RawValue<'a>> {
-        let (&kind, rest) = self.rest.split_first()?;
-        match behind_name(rest, name.as_bytes()) {
-            Some(bytes) if kind != 0 => Some(RawValue { kind, bytes }),
-            _ => self.find_later(name),
-        }
-    }
-
-    /// The value under a name that is not the first.
-    fn find_later(mut self, name: &str) -> Option<RawValue<'a>> {
+    pub(super) fn find(mut self, name: &str) -> Option<RawValue<'a>> {
         loop {
-            self.step()?;
-            let (&kind, rest) = self.rest.split_first()?;
-            if let Some(bytes) = behind_name(rest, name.as_bytes())
-                && kind != 0
-            {
-                return Some(RawValue { kind, bytes });
+            let (own, value) = self.step()?;
+            // Names are short: a call to compare them would cost more than it saves.
+            if own.len() == name.len() && own.iter().eq(name.as_bytes()) {
+                return Some(value);
             }
         }
     }
@@ -150,18 +134,16 @@ impl<'a> RawValue<'a> {
     fn fields(self) -> RawFields<'a> {
         RawFields::new(self.bytes)
     }
-
-    /// The element of an array at the position that a name stands for.
-    fn element_named(self, name: &str) -> Option<Self> {
-        if self.kind == 0x04 { self.fields().nth_value(array_index(name)?) } else { None }
-    }
 }
 
 impl<'a> Followed<'a> for RawValue<'a> {
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "it is asked of every element of an array")]
+    #[inline]
     fn member(self, name: &str) -> Option<Self> {
-        if self.kind == 0x03 { self.fields().find(name) } else { self.element_named(name) }
+        match self.kind {
+            0x03 => self.fields().find(name),
+            0x04 => self.fields().nth_value(array_index(name)?),
+            _ => None,
+        }
     }
 
     #[inline]
@@ -177,6 +159,13 @@ impl<'a> Followed<'a> for RawValue<'a> {
     #[inline]
     fn is_array(self) -> bool {
         self.kind == 0x04
+    }
+
+    #[inline]
+    fn begins_with_other_text(self, name: &str, text: &str) -> bool {
+        let Some([0x02, field @ ..]) = self.bytes.get(4..) else { return false };
+        let own = behind_name(field, name.as_bytes()).and_then(text_bytes);
+        self.kind == 0x03 && own.is_some_and(|own| own != text.as_bytes())
     }
 
     #[inline]

@@ -61,6 +61,8 @@ pub trait Followed<'a>: Copy {
     fn is_document(self) -> bool;
     /// Whether it is an array.
     fn is_array(self) -> bool;
+    /// Whether it is a document whose first field has the name and holds another text: a glance, which need not see it.
+    fn begins_with_other_text(self, name: &str, text: &str) -> bool;
     /// The bytes of text.
     fn text(self) -> Option<&'a [u8]>;
     /// The value, if it is a number.
@@ -84,6 +86,10 @@ impl<'a> Followed<'a> for View<'a> {
 
     fn is_array(self) -> bool {
         matches!(self, View::Array(_))
+    }
+
+    fn begins_with_other_text(self, _: &str, _: &str) -> bool {
+        false
     }
 
     fn text(self) -> Option<&'a [u8]> {
