@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bson::{Bson, RawBsonRef, RawDocument};
 
+use super::about::Role;
 use super::lex::{Token, TokenKind, tokens};
 use super::names;
 use super::operators;
@@ -111,8 +112,8 @@ pub enum Offer {
     Field,
     /// A key or value of an attribute.
     Value,
-    /// An operator or stage.
-    Operator,
+    /// An operator or stage, by where it stands.
+    Operator(Role),
     /// A method.
     Method,
     /// A global name.
@@ -143,7 +144,8 @@ pub fn complete(text: &str, at: usize, data: &BTreeMap<String, Vocabulary>) -> C
     let mut choices = Cursor { text: before, known, data }.offers(quote.is_some());
     choices.retain(|(_, choice)| choice.trim_start_matches('"').to_lowercase().starts_with(&typed.to_lowercase()));
     choices.sort();
-    choices.dedup();
+    let mut seen = BTreeSet::new();
+    choices.retain(|(_, choice)| seen.insert(choice.clone()));
     if let Some(quote) = quote {
         for (_, choice) in &mut choices {
             *choice = format!("{quote}{}{quote}", choice.trim_matches('"'));
@@ -215,7 +217,7 @@ impl Cursor<'_> {
         let key = object.is_some_and(|open| self.expects_key(open, self.known.len()));
         let stands = object.and_then(|open| open.checked_sub(1)).map(|before| self.word(before));
         if key && !matches!(stands, None | Some(")" | ";" | "=>" | "else" | "try" | "do")) {
-            let mut all = offer(Offer::Operator, operators::FILTER.iter().copied());
+            let mut all = offer(Offer::Operator(Role::Filter), operators::FILTER.iter().copied());
             all.extend(self.data.values().flat_map(|words| fields(words, &[])));
             return all;
         }
@@ -382,7 +384,7 @@ impl Cursor<'_> {
         expected
             .into_iter()
             .flat_map(|expected| match expected {
-                Expected::Operators(names) => offer(Offer::Operator, names.iter().copied()),
+                Expected::Operators(role, names) => offer(Offer::Operator(role), names.iter().copied()),
                 Expected::Options(names) => offer(Offer::Name, names.iter().copied()),
                 Expected::Words(names) => {
                     offer(Offer::Name, names.iter().copied().filter(|name| !in_quotes || name.starts_with('"')))

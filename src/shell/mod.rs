@@ -34,7 +34,7 @@ mod statement;
 mod tools;
 mod tree;
 
-pub use about::about;
+pub use about::{About, Role, about, all_about};
 pub use complete::{Completion, Offer, Vocabulary, complete};
 pub use evaluate::Shell;
 pub use failure::{Failure, FailureKind, position};

@@ -1,5 +1,6 @@
 //! What a place inside a call expects: stages, operators, fields, options. Which place it is, its keys from outside in tell.
 
+use super::about::Role;
 use super::complete::Place;
 use super::operators;
 use crate::update;
@@ -8,7 +9,7 @@ use crate::update;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Expected {
     /// These operators.
-    Operators(&'static [&'static str]),
+    Operators(Role, &'static [&'static str]),
     /// Fields of the collection, below the path that [`Position::prefix`] holds.
     Fields,
     /// Names of options.
@@ -187,9 +188,14 @@ fn projection(place: &Place, keys: &[&str]) -> Position {
     match keys {
         _ if place.key && keys.is_empty() => Position::of(&[Fields]),
         _ if keys.contains(&"$elemMatch") => filter(place, keys),
-        _ if place.key => {
-            Position::below(&[Operators(&operators::PROJECTION), Operators(&operators::EXPRESSION), Fields], keys)
-        }
+        _ if place.key => Position::below(
+            &[
+                Operators(Role::Projection, &operators::PROJECTION),
+                Operators(Role::Expression, &operators::EXPRESSION),
+                Fields,
+            ],
+            keys,
+        ),
         [_] => Position::of(&[Words(SHOWN), Paths]),
         _ => Position::of(&[Paths]),
     }
@@ -214,12 +220,15 @@ fn filter(place: &Place, keys: &[&str]) -> Position {
         return Position::below(own, keys);
     }
     match keys.last() {
-        None | Some(&("$and" | "$or" | "$nor")) => Position::below(&[Operators(&operators::ROOT), Fields], keys),
-        Some(&"$not") => Position::of(&[Operators(&operators::ON_FIELD)]),
-        Some(&"$elemMatch") => {
-            Position::below(&[Operators(&operators::ROOT), Operators(&operators::ON_FIELD), Fields], keys)
+        None | Some(&("$and" | "$or" | "$nor")) => {
+            Position::below(&[Operators(Role::Filter, &operators::ROOT), Fields], keys)
         }
-        Some(_) => Position::below(&[Operators(&operators::ON_FIELD), Fields], keys),
+        Some(&"$not") => Position::of(&[Operators(Role::Filter, &operators::ON_FIELD)]),
+        Some(&"$elemMatch") => Position::below(
+            &[Operators(Role::Filter, &operators::ROOT), Operators(Role::Filter, &operators::ON_FIELD), Fields],
+            keys,
+        ),
+        Some(_) => Position::below(&[Operators(Role::Filter, &operators::ON_FIELD), Fields], keys),
     }
 }
 
@@ -227,10 +236,10 @@ fn update(place: &Place, keys: &[&str]) -> Position {
     match keys {
         // A list as an update is a pipeline.
         _ if place.pipeline => pipeline(place, keys),
-        [] => Position::of(&[Operators(&update::OPERATORS)]),
+        [] => Position::of(&[Operators(Role::Update, &update::OPERATORS)]),
         ["$pull", ..] => filter(place, keys),
         ["$push" | "$addToSet", _, ..] if place.key => {
-            Position::below(&[Operators(&update::PUSH_MODIFIERS), Fields], keys)
+            Position::below(&[Operators(Role::Modifier, &update::PUSH_MODIFIERS), Fields], keys)
         }
         [_] if place.key => Position::of(&[Fields]),
         _ => document(place, keys),
@@ -254,12 +263,16 @@ fn bulk(place: &Place, keys: &[&str]) -> Position {
 }
 
 fn expression(place: &Place) -> Position {
-    if place.key { Position::of(&[Operators(&operators::EXPRESSION)]) } else { Position::of(&[Paths, Words(VALUES)]) }
+    if place.key {
+        Position::of(&[Operators(Role::Expression, &operators::EXPRESSION)])
+    } else {
+        Position::of(&[Paths, Words(VALUES)])
+    }
 }
 
 fn pipeline(place: &Place, keys: &[&str]) -> Position {
     match keys {
-        [] => Position::of(&[Operators(&operators::STAGE)]),
+        [] => Position::of(&[Operators(Role::Stage, &operators::STAGE)]),
         ["$match", rest @ ..] => filter(place, rest),
         ["$facet", _, rest @ ..] if place.key || !rest.is_empty() => pipeline(place, rest),
         ["$lookup" | "$unionWith", "pipeline", rest @ ..] => pipeline(place, rest),
@@ -277,7 +290,7 @@ fn group(place: &Place, keys: &[&str]) -> Position {
     match keys {
         [] => Position::of(&[Options(&["_id"])]),
         ["_id", ..] => expression(place),
-        [_] if place.key => Position::of(&[Operators(&operators::ACCUMULATOR)]),
+        [_] if place.key => Position::of(&[Operators(Role::Accumulator, &operators::ACCUMULATOR)]),
         _ => expression(place),
     }
 }
@@ -292,8 +305,12 @@ fn stage_option(place: &Place, stage: &str, keys: &[&str]) -> Position {
         (_, ["foreignField" | "connectFromField"]) => Position::of(&[ForeignFieldNames]),
         ("$unwind", ["preserveNullAndEmptyArrays"]) => Position::of(&[Words(TRUTH)]),
         (_, ["sortBy", ..]) => keyed(place, keys),
-        ("$bucket" | "$bucketAuto", ["output", _]) if place.key => Position::of(&[Operators(&operators::ACCUMULATOR)]),
-        ("$setWindowFields", ["output", _]) if place.key => Position::of(&[Operators(&operators::WINDOW)]),
+        ("$bucket" | "$bucketAuto", ["output", _]) if place.key => {
+            Position::of(&[Operators(Role::Accumulator, &operators::ACCUMULATOR)])
+        }
+        ("$setWindowFields", ["output", _]) if place.key => {
+            Position::of(&[Operators(Role::Window, &operators::WINDOW)])
+        }
         _ => expression(place),
     }
 }

@@ -62,8 +62,12 @@ const FORMS: &[(&str, Parse)] = &[
     ("$sampleRate", |_, value, _| super::misc::parse_sample_rate(value)),
 ];
 
-/// Operators that need the server's JavaScript engine.
-const JAVASCRIPT: &[&str] = &["$accumulator", "$function", "$where"];
+/// Forms that are refused by name: they need the server's JavaScript engine.
+const REFUSED: &[(&str, Parse)] = &[
+    ("$accumulator", |name, _, _| Err(super::misc::no_javascript(name))),
+    ("$function", |name, _, _| Err(super::misc::no_javascript(name))),
+    ("$where", |name, _, _| Err(super::misc::no_javascript(name))),
+];
 
 fn boxed(form: Form) -> Node {
     Node::Form(Box::new(form))
@@ -71,10 +75,7 @@ fn boxed(form: Form) -> Node {
 
 /// Parses a form; none where the table of operators has to know the name.
 pub(super) fn parse(name: &str, value: &Bson, scope: &Scope) -> Option<Result<Node>> {
-    if JAVASCRIPT.contains(&name) {
-        return Some(Err(super::misc::no_javascript(name)));
-    }
-    let (_, parse) = FORMS.iter().find(|(known, _)| *known == name)?;
+    let (_, parse) = FORMS.iter().chain(REFUSED).find(|(known, _)| *known == name)?;
     Some(parse(name, value, scope))
 }
 
@@ -512,5 +513,5 @@ impl Form {
 
 /// Whether a name is that of an operator with a grammar of its own, one included that is refused by name.
 pub(super) fn is_form(name: &str) -> bool {
-    JAVASCRIPT.contains(&name) || names().any(|known| known == name)
+    FORMS.iter().chain(REFUSED).any(|(known, _)| *known == name)
 }

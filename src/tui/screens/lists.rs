@@ -48,7 +48,8 @@ pub fn completion(found: Completion, model: &Model) -> Menu {
     let span = found.span;
     let item = |(offer, choice): (Offer, String)| Item {
         key: kind(offer).get(lang).to_owned(),
-        about: about(&choice).map_or(String::new(), |words| words.get(lang).to_owned()),
+        about: about(offer, &choice)
+            .map_or(String::new(), |known| format!("{} · {}", known.does.get(lang), known.example)),
         msg: Msg::Complete(span.clone(), choice.clone()),
         name: choice,
     };
@@ -60,7 +61,7 @@ fn kind(offer: Offer) -> Words {
         Offer::Collection => Words::new("collection", "Collection"),
         Offer::Field => Words::new("field", "Feld"),
         Offer::Value => Words::new("value", "Wert"),
-        Offer::Operator => Words::new("operator", "Operator"),
+        Offer::Operator(_) => Words::new("operator", "Operator"),
         Offer::Method => Words::new("method", "Methode"),
         Offer::Name => Words::new("name", "Name"),
     }

@@ -1,9 +1,11 @@
 //! Completion, layout and colours.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bson::{RawDocumentBuf, doc};
-use pegboard::shell::{Meaning, Vocabulary, complete, format, highlight};
+use pegboard::engine::Database;
+use pegboard::shell::{Limits, Meaning, Offer, Role, Shell, Vocabulary, about, all_about, complete, format, highlight};
+use pegboard::value::Source;
 
 /// Completes at the `|`.
 fn offered(text: &str) -> Vec<String> {
@@ -203,4 +205,86 @@ fn colours_survive_any_paste() {
             assert!(spans.iter().all(|(at, _)| line.get(at.clone()).is_some()));
         }
     }
+}
+
+/// Where an example of an operator stands.
+fn placed(role: Role, example: &str) -> String {
+    match role {
+        Role::Filter => format!("db.products.find({example}).toArray()"),
+        Role::Projection => format!("db.products.find({{}}, {example}).toArray()"),
+        Role::Update => format!("db.products.updateOne({{_id: 1}}, {example})"),
+        Role::Modifier => format!("db.products.updateOne({{_id: 1}}, {{$push: {{tags: {{{}}}}}}})", bare(example)),
+        Role::Stage if example.contains("$documents") => format!("db.aggregate([{example}]).toArray()"),
+        Role::Stage => format!("db.products.aggregate([{example}]).toArray()"),
+        Role::Expression if example.contains("$meta") => format!("db.products.find({{}}, {{r: {example}}}).toArray()"),
+        Role::Expression if example.contains("$sampleRate") => {
+            format!("db.products.aggregate([{{$match: {example}}}]).toArray()")
+        }
+        Role::Expression => format!("db.products.aggregate([{{$project: {{r: {example}}}}}]).toArray()"),
+        Role::Accumulator => format!("db.products.aggregate([{{$group: {{_id: null, r: {example}}}}}]).toArray()"),
+        Role::Window => format!(
+            "db.products.aggregate([{{$setWindowFields: {{sortBy: {{_id: 1}}, output: {{r: {example}}}}}}}]).toArray()"
+        ),
+    }
+}
+
+fn bare(example: &str) -> &str {
+    example.trim_start_matches('{').trim_end_matches('}')
+}
+
+const PRODUCTS: &str = "
+    db.products.insertMany([
+        {_id: 1, name: 'Laptop 5', price: 900, cost: 700, stock: 3, flags: 6, day: ISODate('2014-02-01'), color: 'red',
+         size: {height: 2}, tags: ['new', 'sale'], specs: [{k: 'ram', v: 16, u: 'GB'}]},
+        {_id: 2, name: 'Desk', price: 120, cost: 80, stock: 0, flags: 1, day: ISODate('2014-02-03'), color: 'grey',
+         size: {height: 70}, tags: ['new'], specs: [{k: 'width', v: 160, u: 'cm'}]}]);
+    db.products.createIndex({price: 1});
+    db.makers.insertOne({_id: 1});";
+
+#[test]
+fn every_example_of_the_completion_runs() {
+    let mut failed = Vec::new();
+    for (offer, name) in all_about() {
+        let example = about(offer, name).expect("it is listed").example;
+        let text = match offer {
+            Offer::Operator(role) => placed(role, example),
+            _ => format!("db.products.{example}"),
+        };
+        assert!(example.contains(name), "{name}: {example}");
+        let mut shell = Shell::new(Database::new(Source::seeded(1).with_clock(0)), Limits::default());
+        shell.run(PRODUCTS).value.expect("the products are sound");
+        failed.extend(shell.run(&text).value.err().map(|failure| format!("{text}: {}", failure.message)));
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+#[test]
+fn every_operator_is_explained_where_it_stands() {
+    let places = [
+        (Role::Filter, "db.products.find({|"),
+        (Role::Filter, "db.products.find({price: {|"),
+        (Role::Update, "db.products.updateOne({}, {|"),
+        (Role::Modifier, "db.products.updateOne({}, {$push: {tags: {|"),
+        (Role::Projection, "db.products.find({}, {tags: {|"),
+        (Role::Stage, "db.products.aggregate([{|"),
+        (Role::Expression, "db.products.aggregate([{$group: {_id: {|"),
+        (Role::Accumulator, "db.products.aggregate([{$group: {_id: null, n: {|"),
+        (Role::Window, "db.products.aggregate([{$setWindowFields: {output: {n: {|"),
+    ];
+    let mut seen = BTreeSet::new();
+    for (role, text) in places {
+        let found = complete(&text.replace('|', ""), text.len() - 1, &BTreeMap::new());
+        let operators = found.choices.iter().filter(|(_, name)| name.starts_with('$'));
+        for (offer, name) in operators.filter(|(offer, _)| *offer == Offer::Operator(role)) {
+            assert!(about(*offer, name).is_some(), "nothing is written of {name} as {role:?}");
+            seen.insert((role, name.clone()));
+        }
+    }
+    let written = all_about().filter_map(|(offer, name)| match offer {
+        // The window's own functions come behind the accumulators.
+        Offer::Operator(role) => Some((role, name.to_owned())),
+        _ => None,
+    });
+    let idle: Vec<_> = written.filter(|known| !seen.contains(known)).collect();
+    assert!(idle.is_empty(), "written of, but never offered: {idle:?}");
 }

@@ -1,0 +1,86 @@
+//! What the operators of a filter do.
+
+use super::Entry;
+
+pub(super) const ENTRIES: &[Entry] = &[
+    (
+        "$all",
+        "the array holds every one of these",
+        "das Array enthält jedes davon",
+        "{tags: {$all: [\"new\", \"sale\"]}}",
+    ),
+    ("$alwaysFalse", "no document", "kein Dokument", "{$alwaysFalse: 1}"),
+    ("$alwaysTrue", "every document", "jedes Dokument", "{$alwaysTrue: 1}"),
+    (
+        "$and",
+        "all of these conditions hold",
+        "alle diese Bedingungen gelten",
+        "{$and: [{price: {$gt: 10}}, {color: \"red\"}]}",
+    ),
+    ("$bitsAllClear", "all of these bits are 0", "alle diese Bits sind 0", "{flags: {$bitsAllClear: [1, 5]}}"),
+    ("$bitsAllSet", "all of these bits are 1", "alle diese Bits sind 1", "{flags: {$bitsAllSet: [1, 5]}}"),
+    ("$bitsAnyClear", "one of these bits is 0", "eines dieser Bits ist 0", "{flags: {$bitsAnyClear: 6}}"),
+    ("$bitsAnySet", "one of these bits is 1", "eines dieser Bits ist 1", "{flags: {$bitsAnySet: 6}}"),
+    ("$comment", "a note, without effect", "eine Notiz, ohne Wirkung", "{price: 9, $comment: \"nightly check\"}"),
+    (
+        "$elemMatch",
+        "one and the same element meets all of this",
+        "ein und dasselbe Element erfüllt all das",
+        "{specs: {$elemMatch: {k: \"ram\", v: 16}}}",
+    ),
+    ("$eq", "equal to", "gleich", "{price: {$eq: 900}}"),
+    ("$exists", "the field is there, null included", "das Feld ist da, auch mit null", "{price: {$exists: true}}"),
+    (
+        "$expr",
+        "an aggregation expression is true",
+        "ein Aggregationsausdruck ist wahr",
+        "{$expr: {$gt: [\"$price\", \"$cost\"]}}",
+    ),
+    ("$gt", "greater than", "größer als", "{price: {$gt: 10}}"),
+    ("$gte", "greater than or equal to", "größer oder gleich", "{price: {$gte: 10, $lt: 20}}"),
+    ("$in", "one of these values", "einer dieser Werte", "{color: {$in: [\"red\", \"blue\"]}}"),
+    (
+        "$jsonSchema",
+        "the document fits this schema",
+        "das Dokument passt zu diesem Schema",
+        "{$jsonSchema: {required: [\"price\"]}}",
+    ),
+    ("$lt", "less than", "kleiner als", "{price: {$lt: 10}}"),
+    ("$lte", "less than or equal to", "kleiner oder gleich", "{price: {$lte: 10}}"),
+    (
+        "$mod",
+        "divided by the first, the second remains",
+        "geteilt durch das erste bleibt das zweite",
+        "{stock: {$mod: [4, 0]}}",
+    ),
+    (
+        "$ne",
+        "not equal to; of an array: no element is",
+        "ungleich; bei einem Array: kein Element ist gleich",
+        "{color: {$ne: \"red\"}}",
+    ),
+    ("$nin", "none of these values", "keiner dieser Werte", "{color: {$nin: [\"red\", \"blue\"]}}"),
+    (
+        "$nor",
+        "none of these conditions holds",
+        "keine dieser Bedingungen gilt",
+        "{$nor: [{price: 9}, {color: \"red\"}]}",
+    ),
+    ("$not", "the condition does not hold", "die Bedingung gilt nicht", "{price: {$not: {$gt: 10}}}"),
+    ("$options", "flags of the pattern", "Schalter des Musters", "{name: {$regex: \"^lap\", $options: \"i\"}}"),
+    (
+        "$or",
+        "at least one of these conditions holds",
+        "mindestens eine dieser Bedingungen gilt",
+        "{$or: [{price: 9}, {color: \"red\"}]}",
+    ),
+    ("$regex", "the text matches this pattern", "der Text passt zu diesem Muster", "{name: {$regex: \"^Lap\"}}"),
+    (
+        "$sampleRate",
+        "this share of the documents, by chance",
+        "dieser Anteil der Dokumente, zufällig",
+        "{$sampleRate: 0.5}",
+    ),
+    ("$size", "the array has exactly so many elements", "das Array hat genau so viele Elemente", "{tags: {$size: 2}}"),
+    ("$type", "the value has this BSON type", "der Wert hat diesen BSON-Typ", "{price: {$type: \"number\"}}"),
+];

@@ -1,0 +1,127 @@
+//! What the stages of a pipeline do.
+
+use super::Entry;
+
+pub(super) const ENTRIES: &[Entry] = &[
+    (
+        "$addFields",
+        "adds computed fields",
+        "fügt berechnete Felder hinzu",
+        "{$addFields: {gross: {$multiply: [\"$price\", 1.2]}}}",
+    ),
+    (
+        "$bucket",
+        "groups by ranges with these bounds",
+        "gruppiert nach Bereichen mit diesen Grenzen",
+        "{$bucket: {groupBy: \"$price\", boundaries: [0, 10, 100], default: \"other\"}}",
+    ),
+    (
+        "$bucketAuto",
+        "groups into so many ranges of like size",
+        "gruppiert in so viele etwa gleich große Bereiche",
+        "{$bucketAuto: {groupBy: \"$price\", buckets: 4}}",
+    ),
+    ("$collStats", "figures of the collection", "Zahlen der Collection", "{$collStats: {count: {}}}"),
+    ("$count", "counts what comes in", "zählt, was hereinkommt", "{$count: \"products\"}"),
+    (
+        "$densify",
+        "fills gaps in a row of numbers or dates",
+        "füllt Lücken in einer Reihe von Zahlen oder Tagen",
+        "{$densify: {field: \"day\", range: {step: 1, unit: \"day\", bounds: \"full\"}}}",
+    ),
+    ("$documents", "brings documents of its own", "bringt eigene Dokumente mit", "{$documents: [{a: 1}, {a: 2}]}"),
+    (
+        "$facet",
+        "several pipelines over the same documents",
+        "mehrere Pipelines über dieselben Dokumente",
+        "{$facet: {colors: [{$sortByCount: \"$color\"}], all: [{$count: \"n\"}]}}",
+    ),
+    (
+        "$fill",
+        "fills null and missing fields",
+        "füllt Felder, die null sind oder fehlen",
+        "{$fill: {output: {price: {value: 0}}}}",
+    ),
+    (
+        "$graphLookup",
+        "follows references again and again",
+        "folgt Verweisen immer weiter",
+        "{$graphLookup: {from: \"parts\", startWith: \"$_id\", connectFromField: \"_id\", connectToField: \"of\", as: \"parts\"}}",
+    ),
+    (
+        "$group",
+        "one document per key, with accumulators",
+        "ein Dokument je Schlüssel, mit Akkumulatoren",
+        "{$group: {_id: \"$color\", n: {$sum: 1}}}",
+    ),
+    ("$indexStats", "the indexes of the collection", "die Indexe der Collection", "{$indexStats: {}}"),
+    ("$limit", "at most so many documents", "höchstens so viele Dokumente", "{$limit: 10}"),
+    (
+        "$lookup",
+        "joins documents of another collection",
+        "holt Dokumente einer anderen Collection dazu",
+        "{$lookup: {from: \"makers\", localField: \"maker\", foreignField: \"_id\", as: \"maker\"}}",
+    ),
+    ("$match", "lets through documents that match", "lässt passende Dokumente durch", "{$match: {price: {$gt: 10}}}"),
+    (
+        "$merge",
+        "writes into a collection, document by document",
+        "schreibt in eine Collection, Dokument für Dokument",
+        "{$merge: {into: \"report\", whenMatched: \"replace\"}}",
+    ),
+    ("$out", "takes the place of a collection", "tritt an die Stelle einer Collection", "{$out: \"report\"}"),
+    (
+        "$planCacheStats",
+        "the plans that the server remembers",
+        "die Pläne, die sich der Server merkt",
+        "{$planCacheStats: {}}",
+    ),
+    (
+        "$project",
+        "chooses and computes fields",
+        "wählt und berechnet Felder",
+        "{$project: {name: 1, gross: {$multiply: [\"$price\", 1.2]}}}",
+    ),
+    (
+        "$redact",
+        "keeps or drops parts of each document",
+        "behält Teile jedes Dokuments oder nicht",
+        "{$redact: {$cond: [{$gt: [\"$price\", 10]}, \"$$KEEP\", \"$$PRUNE\"]}}",
+    ),
+    (
+        "$replaceRoot",
+        "makes a part the whole document",
+        "macht einen Teil zum ganzen Dokument",
+        "{$replaceRoot: {newRoot: {$ifNull: [\"$size\", {}]}}}",
+    ),
+    (
+        "$replaceWith",
+        "makes a part the whole document",
+        "macht einen Teil zum ganzen Dokument",
+        "{$replaceWith: {$ifNull: [\"$size\", {}]}}",
+    ),
+    ("$sample", "so many documents by chance", "so viele Dokumente, zufällig", "{$sample: {size: 3}}"),
+    ("$set", "adds computed fields", "fügt berechnete Felder hinzu", "{$set: {gross: {$multiply: [\"$price\", 1.2]}}}"),
+    (
+        "$setWindowFields",
+        "computes over neighbouring documents",
+        "rechnet über benachbarte Dokumente",
+        "{$setWindowFields: {sortBy: {day: 1}, output: {total: {$sum: \"$steps\", window: {documents: [\"unbounded\", \"current\"]}}}}}",
+    ),
+    ("$skip", "leaves out the first documents", "lässt die ersten Dokumente aus", "{$skip: 10}"),
+    ("$sort", "orders documents", "ordnet Dokumente", "{$sort: {price: -1}}"),
+    (
+        "$sortByCount",
+        "counts per value, the most frequent first",
+        "zählt je Wert, der häufigste zuerst",
+        "{$sortByCount: \"$color\"}",
+    ),
+    (
+        "$unionWith",
+        "appends the documents of another collection",
+        "hängt die Dokumente einer anderen Collection an",
+        "{$unionWith: \"makers\"}",
+    ),
+    ("$unset", "removes fields", "entfernt Felder", "{$unset: [\"cost\", \"size.depth\"]}"),
+    ("$unwind", "one document per array element", "ein Dokument je Array-Element", "{$unwind: \"$specs\"}"),
+];
