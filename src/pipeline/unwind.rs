@@ -106,15 +106,16 @@ impl Unwind {
     /// The rows of a document whose array holds these documents, which need never stand in it together.
     #[must_use]
     pub fn spread<'s>(&self, document: DocView<'_>, items: &[RawDocumentBuf]) -> Vec<Row<'s>> {
-        let row = |item: Option<&RawDocumentBuf>, at: Option<usize>| {
-            let value = item.map(|item| View::Document(item.into()));
-            let row = with_path(document, self.path.parts(), value).into();
-            self.numbered(row, at.and_then(|at| i64::try_from(at).ok()))
-        };
-        match items {
-            [] if self.keep_empty => vec![row(None, None)],
-            items => items.iter().enumerate().map(|(at, item)| row(Some(item), Some(at))).collect(),
+        if items.is_empty() && self.keep_empty {
+            // As if there had been an empty array, so that the documents around it are there.
+            let there = with_path(document, self.path.parts(), Some(View::Null));
+            return vec![self.numbered(with_path((&there).into(), self.path.parts(), None).into(), None)];
         }
+        let row = |(at, item): (usize, &RawDocumentBuf)| {
+            let row = with_path(document, self.path.parts(), Some(View::Document(item.into()))).into();
+            self.numbered(row, i64::try_from(at).ok())
+        };
+        items.iter().enumerate().map(row).collect()
     }
 
     /// What the explain of a stage that does this one's work says of it.

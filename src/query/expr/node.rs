@@ -135,8 +135,8 @@ impl Expression {
     pub fn stored<'a>(&self, root: Root<'a>) -> Option<RawValue<'a>> {
         let Node::Path(Reference::Current, path) = &self.0 else { return None };
         let (first, rest) = path.parts().split_first()?;
-        let inside = |value: RawValue<'a>, part: &Box<str>| if value.is_document() { value.member(part) } else { None };
-        rest.iter().try_fold(root.stored(first)?, inside)
+        let start = root.stored(first)?;
+        rest.iter().try_fold(start, |value, part| if value.is_document() { value.member(part) } else { None })
     }
 
     /// The path, if the expression is nothing but a path, or a document whose only field is one.
