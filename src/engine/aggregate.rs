@@ -152,13 +152,16 @@ fn query(leading: &Leading, context: &Context) -> Result<CanonicalQuery> {
     query.sort.clone_from(&leading.sort);
     query.skip = leading.skip.and_then(|skip| u64::try_from(skip).ok());
     query.limit = leading.limit.and_then(|limit| u64::try_from(limit).ok());
-    query.hint.clone_from(&leading.hint);
+    query.hint = super::read::hint(leading.hint.as_ref())?;
+    query.id_hack = leading.id_hack;
     query.collation = context.collation().clone();
     query.context = context.clone();
     if let Some(spec) = &leading.projection {
         query.projection = Some(Projection::parse(spec, context)?);
     }
-    if let Some(wanted) = &leading.distinct {
+    if leading.empty {
+        query.purpose = Purpose::EmptyDocuments;
+    } else if let Some(wanted) = &leading.distinct {
         query.purpose = Purpose::OnePerValue { path: wanted.path.clone(), last: wanted.last };
     }
     Ok(query)
@@ -176,6 +179,9 @@ impl CatalogReader<'_> {
         let namespace = self.catalog.namespace(name);
         let shaped = query.projection.as_ref().filter(|_| leading.projects);
         let take = |hits: &mut dyn Iterator<Item = Hit<'_>>| {
+            if leading.empty {
+                return Ok(hits.map(|_| Found::Made(RawDocumentBuf::new())).collect());
+            }
             hits.map(|hit| match (hit.document, shaped) {
                 (Some(document), Some(projection)) => projection.apply(document, None, context).map(Found::Made),
                 (Some(_), None) => Ok(Found::Record(hit.record)),
@@ -240,8 +246,8 @@ impl pipeline::Reader for CatalogReader<'_> {
         let namespace = self.catalog.namespace(name);
         let collection = self.catalog.get(name);
         let documents = match (stage, collection) {
-            ("$planCacheStats", _) => self.cache.borrow().list(&namespace),
-            ("$indexStats", None) => Vec::new(),
+            ("$planCacheStats" | "$indexStats", None) => Vec::new(),
+            ("$planCacheStats", Some(collection)) => self.cache.borrow().list(collection),
             ("$indexStats", Some(collection)) => collection
                 .indexes()
                 .iter()

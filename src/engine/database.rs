@@ -72,18 +72,6 @@ impl Database {
     }
 }
 
-/// The collection whose indexes a command changes: what was learnt of its plans holds no more.
-fn changed_indexes(command: &Command) -> Option<&str> {
-    match command {
-        Command::CreateIndexes(create) => Some(&create.collection),
-        Command::DropIndexes { collection, .. }
-        | Command::HideIndex { collection, .. }
-        | Command::DropCollection { collection }
-        | Command::RenameCollection { collection, .. } => Some(collection),
-        _ => None,
-    }
-}
-
 /// What reading and planning a command costs, whatever it looks at.
 const COMMAND_UNITS: u64 = 32;
 
@@ -94,9 +82,6 @@ fn bytes_written(writes: &Writes) -> usize {
 
 impl Database {
     fn dispatch(&mut self, command: &Command) -> Result<Run, CommandError> {
-        if let Some(collection) = changed_indexes(command) {
-            self.cache.clear(&self.catalog.namespace(collection));
-        }
         match self.completed(command).as_ref() {
             Command::Insert(insert) => write::insert(self, insert),
             Command::Update(update) => write::update(self, update),

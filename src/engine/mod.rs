@@ -6,6 +6,7 @@ mod bulk;
 mod change;
 mod command;
 mod context;
+mod count_documents;
 mod database;
 mod defaults;
 mod merge;

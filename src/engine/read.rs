@@ -1,11 +1,11 @@
 //! Commands that read: `find`, `count`, `distinct`, and `explain` of them and of writes.
 
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
-use crate::plan::{CanonicalQuery, Explain, Hit, Mode, PlanCache, Purpose, Verbosity, Watcher, answer};
+use crate::plan::{CanonicalQuery, Explain, Hit, Mode, PlanCache, Purpose, Verbosity, Watcher, answer, is_simple_id};
 use crate::query::expr::{Context, MetaField, Metadata};
 use crate::query::{Collation, Filter, Matcher, Projection, SortPattern, Witness};
 use crate::store::{Catalog, RecordId};
-use crate::value::{AnyDocument, Bson, Document, RawDocument, RawDocumentBuf, Source, doc};
+use crate::value::{AnyDocument, Bson, Document, RawDocument, RawDocumentBuf, Source, doc, exact_long};
 
 use super::Database;
 use super::command::{Command, Count, Delete, Distinct, Find, FindAndModify, Modify, Update};
@@ -17,12 +17,13 @@ use super::values::DistinctValues;
 pub(super) fn run(database: &mut Database, command: &Command) -> Result<Run> {
     match command {
         Command::Find(find) => database.reader().find(find),
+        Command::Count(count) if count.as_pipeline => super::count_documents::run(database, count),
         Command::Count(count) => database.reader().count(count),
         Command::Distinct(distinct) => database.reader().distinct(distinct),
         Command::EstimatedCount { collection } => Ok(database.reader().estimated_count(collection)),
         Command::Explain { command, verbosity } => explain(database, command, *verbosity),
         Command::PlanCacheList { collection } => {
-            let entries = database.cache.list(&database.catalog.namespace(collection));
+            let entries = database.catalog.get(collection).map(|there| database.cache.list(there)).unwrap_or_default();
             let raw = entries.iter().map(|entry| RawDocumentBuf::try_from(entry).unwrap_or_default().into());
             Ok(plain(Reply::Documents(raw.collect())))
         }
@@ -38,6 +39,10 @@ pub(super) fn run(database: &mut Database, command: &Command) -> Result<Run> {
 /// fork, as its plan is known only then.
 fn explain(database: &mut Database, command: &Command, verbosity: Verbosity) -> Result<Run> {
     let explain = match command {
+        Command::Count(count) if count.as_pipeline => {
+            let pipeline = super::count_documents::as_aggregate(count);
+            Some(Box::new(super::aggregate::explain(database, &pipeline, verbosity)?))
+        }
         Command::Aggregate(command) => Some(Box::new(super::aggregate::explain(database, command, verbosity)?)),
         _ => database.reader().explain(command, verbosity)?.map(Box::new),
     };
@@ -104,6 +109,7 @@ impl<'a> Asked<'a> {
         let filter = Filter::parse_with(self.filter, &context.scope()).map_err(placed("filter"))?;
         let mut query = CanonicalQuery::within(filter, context);
         if let Some(sort) = self.sort.filter(|sort| !sort.is_empty()) {
+            check_natural("sort", sort)?;
             if !sort.contains_key("$natural") {
                 SortPattern::parse(sort, query.collation.clone()).map_err(placed("sort"))?;
             }
@@ -117,6 +123,7 @@ impl<'a> Asked<'a> {
                 return Err(placed("projection")(CommandError::new(ErrorCode::BadValue, message)));
             }
         }
+        query.id_hack = is_simple_id(self.filter);
         query.skip = whole("skip", self.skip)?;
         query.limit = whole("limit", self.limit)?;
         query.hint = hint(self.hint)?;
@@ -134,11 +141,22 @@ fn whole(name: &'static str, number: Option<i64>) -> Result<Option<u64>> {
     number.map(|number| u64::try_from(number).map_err(|_| refuse(number))).transpose()
 }
 
-fn hint(hint: Option<&Bson>) -> Result<Option<Bson>> {
+/// `$natural` stands alone and is 1 or -1 (`hasInvalidNaturalParam`, `query_request_helper.cpp`).
+fn check_natural(name: &'static str, pattern: &Document) -> Result<()> {
+    let Some(value) = pattern.get("$natural") else { return Ok(()) };
+    if pattern.len() == 1 && matches!(exact_long(value.into()), Some(1 | -1)) {
+        return Ok(());
+    }
+    let message = format!("$natural {name} cannot be set to a value other than -1 or 1.");
+    Err(CommandError::new(ErrorCode::BadValue, message).at(CommandPath::argument(name)))
+}
+
+pub(super) fn hint(hint: Option<&Bson>) -> Result<Option<Bson>> {
     match hint {
         None => Ok(None),
         Some(Bson::Document(keys)) if keys.is_empty() => Ok(None),
-        Some(Bson::String(_) | Bson::Document(_)) => Ok(hint.cloned()),
+        Some(Bson::Document(keys)) => check_natural("hint", keys).map(|()| hint.cloned()),
+        Some(Bson::String(_)) => Ok(hint.cloned()),
         Some(_) => Err(CommandError::new(ErrorCode::FailedToParse, "Hint must be a string or an object")
             .at(CommandPath::argument("hint"))),
     }

@@ -162,7 +162,7 @@ impl GraphLookup {
             Some(restrict) => Filter::And(vec![connected, restrict.clone()]).normalised(),
             None => connected,
         };
-        let leading = Leading { filter: Some(filter), ..Leading::default() };
+        let leading = Leading { filter: Some(filter), id_hack: true, ..Leading::default() };
         let rows = drain(run.reader.open(&self.from, &leading, run.context, run.meter)?)?;
         Ok(rows.into_iter().map(Row::into_raw).collect())
     }

@@ -8,6 +8,8 @@ use crate::value::{Bson, Document};
 pub struct Leading {
     /// The filter; an empty AND reads everything.
     pub filter: Option<Filter>,
+    /// Whether the filter, where it asks for one `_id`, was typed as just that, so that the `_id` may be looked up at once.
+    pub id_hack: bool,
     /// The sort pattern.
     pub sort: Option<Document>,
     /// How many to pass over.
@@ -18,6 +20,8 @@ pub struct Leading {
     pub projection: Option<Document>,
     /// Whether that is a `$project` of the pipeline, which shapes the documents, and not only what is read.
     pub projects: bool,
+    /// Whether the later stages read no field, so that an empty document for each result will do.
+    pub empty: bool,
     /// An index name or key pattern.
     pub hint: Option<Bson>,
     /// What only one document of each value is needed for.

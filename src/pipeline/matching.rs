@@ -1,6 +1,7 @@
 //! `$match`.
 
 use crate::error::Result;
+use crate::plan::is_simple_id;
 use crate::query::expr::Scope;
 use crate::query::{Filter, Matcher};
 use crate::value::Bson;
@@ -13,6 +14,8 @@ use super::refuse;
 pub struct Match {
     /// In normal form.
     pub filter: Filter,
+    /// Whether it was typed as one `_id` and nothing else.
+    pub simple_id: bool,
 }
 
 impl Match {
@@ -24,7 +27,7 @@ impl Match {
         let Bson::Document(written) = value else {
             return Err(refuse(15959, "the match filter must be an expression in an object"));
         };
-        Ok(Self { filter: Filter::parse_with(written, scope)? })
+        Ok(Self { filter: Filter::parse_with(written, scope)?, simple_id: is_simple_id(written) })
     }
 
     /// Opens the stage.

@@ -34,9 +34,11 @@ impl Pipeline {
         self.take_match(&mut leading);
         self.take_sort(&mut leading);
         self.take_window(&mut leading);
-        if !self.take_projection(&mut leading) {
+        let reads = self.reads();
+        leading.empty = reads.as_ref().is_some_and(|reads| !reads.whole && reads.paths.is_empty());
+        if !leading.empty && !self.take_projection(&mut leading) {
             leading.distinct = self.distinct(&leading);
-            leading.projection = self.read_fields();
+            leading.projection = reads.and_then(|reads| as_inclusion(&reads));
         }
         leading
     }
@@ -44,6 +46,7 @@ impl Pipeline {
     fn take_match(&mut self, leading: &mut Leading) {
         if let Some(Placed { stage: Stage::Match(stage), .. }) = self.stages.first() {
             leading.filter = Some(stage.filter.clone());
+            leading.id_hack = stage.simple_id;
             self.stages.remove(0);
         }
     }
@@ -89,28 +92,6 @@ impl Pipeline {
         true
     }
 
-    /// The fields that the stages read, as an inclusion; none where whole documents or no fields at all are needed.
-    fn read_fields(&self) -> Option<Document> {
-        let reads = self.reads()?;
-        if reads.whole || reads.paths.is_empty() {
-            return None;
-        }
-        let mut fields = Document::new();
-        let needs_id = reads.paths.iter().any(|path| &*path.parts()[0] == "_id");
-        let mut last: Option<&Path> = None;
-        for path in &reads.paths {
-            if last.is_some_and(|last| last.is_prefix_of(path)) {
-                continue;
-            }
-            fields.insert(path.to_string(), 1);
-            last = Some(path);
-        }
-        if !needs_id {
-            fields.insert("_id", 0);
-        }
-        Some(fields)
-    }
-
     /// What the stages read up to the first one that makes new documents; none where the documents get through to the end.
     fn reads(&self) -> Option<Reads> {
         let mut reads = Reads::default();
@@ -150,6 +131,27 @@ impl Pipeline {
         let asked = OnePerValue { path: path.to_string(), last: which == Accumulator::Last };
         (all && !path.is_empty()).then_some(asked)
     }
+}
+
+/// The fields that are read, as an inclusion; none where whole documents are.
+fn as_inclusion(reads: &Reads) -> Option<Document> {
+    if reads.whole {
+        return None;
+    }
+    let mut fields = Document::new();
+    let needs_id = reads.paths.iter().any(|path| &*path.parts()[0] == "_id");
+    let mut last: Option<&Path> = None;
+    for path in &reads.paths {
+        if last.is_some_and(|last| last.is_prefix_of(path)) {
+            continue;
+        }
+        fields.insert(path.to_string(), 1);
+        last = Some(path);
+    }
+    if !needs_id {
+        fields.insert("_id", 0);
+    }
+    Some(fields)
 }
 
 /// Tries to improve a pair of neighbours.
@@ -307,12 +309,13 @@ impl Match {
     /// A match of several parts, written as the filter in normal form.
     fn of(mut parts: Vec<Filter>) -> Self {
         let filter = if parts.len() == 1 { parts.remove(0) } else { Filter::And(parts) };
-        Self { filter }
+        Self { filter, simple_id: false }
     }
 
     /// Both matches as one.
     fn merged(&self, other: &Self) -> Self {
-        Self { filter: Filter::And(vec![self.filter.clone(), other.filter.clone()]).normalised() }
+        let filter = Filter::And(vec![self.filter.clone(), other.filter.clone()]).normalised();
+        Self { filter, simple_id: false }
     }
 
     fn is_empty(&self) -> bool {

@@ -353,7 +353,7 @@ impl Branch {
                 let mut out = ArrayBuilder::new();
                 for item in array.iter() {
                     let scalar = !matches!(item, View::Document(_) | View::Array(_));
-                    if scalar && policy == Policy::Include {
+                    if scalar && policy == Policy::Include && !self.computes() {
                         continue;
                     }
                     if let Some(item) = self.inside(item, policy, env)? {
@@ -390,7 +390,8 @@ impl Branch {
                 Entry::Keep => _ = reads.paths.insert(path),
                 Entry::Compute(expression) => expression.reads(reads),
                 Entry::Nested(inner) => {
-                    if policy == Policy::Include && inner.computes() {
+                    // What is computed below it depends on which parts of the path are arrays.
+                    if inner.computes() {
                         reads.paths.insert(path.clone());
                     }
                     inner.reads(&path, policy, reads);

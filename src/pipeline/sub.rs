@@ -61,6 +61,7 @@ impl Sub {
             leading.projection = None;
         }
         leading.distinct = None;
+        leading.id_hack |= leading.filter.is_none();
         leading.filter = match (filter, leading.filter) {
             (Some(first), Some(second)) => Some(Filter::And(vec![first, second]).normalised()),
             (first, second) => first.or(second),

@@ -29,7 +29,7 @@ pub(super) fn analyse(query: &CanonicalQuery, access: Solution) -> Analysed {
         Solution::ReturnKey(Box::new(solution))
     } else if let Some(projection) = &query.projection {
         project(solution, projection)
-    } else if !solution.fetched() && query.purpose != Purpose::Count {
+    } else if !solution.fetched() && !query.purpose.is_count_like() {
         Solution::fetch(None, solution)
     } else {
         solution

@@ -1,7 +1,9 @@
 //! The plan cache: which candidate won for a query's shape, and what it cost (`classic_plan_cache.h`, `plan_cache.cpp`).
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use crate::store::{Collection, KeyPart};
 use crate::value::{Bson, Document};
 
 use super::explain::{PlanNode, Trial, Work};
@@ -20,9 +22,37 @@ pub struct PlanCache {
     entries: BTreeMap<(String, u32), Entry>,
 }
 
+/// The indexes of a collection as planning sees them, told apart from others by where they lie: whatever exchanges them (a
+/// collection dropped and made again, an index created, dropped, hidden or become multikey) makes others of them, and what
+/// was learnt of the former holds no more.
+#[derive(Debug, Clone)]
+struct Indexes(Vec<(Arc<[KeyPart]>, bool, bool)>);
+
+impl Indexes {
+    fn of(collection: &Collection) -> Self {
+        let info = |index: &crate::store::Index| {
+            let info = index.info();
+            (Arc::clone(&info.parts), info.multikey, info.hidden)
+        };
+        Self(collection.indexes().iter().map(info).collect())
+    }
+}
+
+impl PartialEq for Indexes {
+    fn eq(&self, other: &Self) -> bool {
+        let mut pairs = self.0.iter().zip(&other.0);
+        let same = |((parts, multikey, hidden), other): (&(Arc<[KeyPart]>, _, _), &(Arc<[KeyPart]>, _, _))| {
+            Arc::ptr_eq(parts, &other.0) && (*multikey, *hidden) == (other.1, other.2)
+        };
+        self.0.len() == other.0.len() && pairs.all(same)
+    }
+}
+
 /// What is known of one query shape.
 #[derive(Debug, Clone, PartialEq)]
 struct Entry {
+    /// What it was learnt of; with other indexes it is as if it were not there.
+    indexes: Indexes,
     query_hash: u32,
     /// Only an active entry is used; one becomes active when a second trial confirms its works.
     active: bool,
@@ -46,17 +76,21 @@ pub(super) struct Decision<'a> {
 
 impl PlanCache {
     /// The candidate an active entry names, and the works it won with.
-    pub(super) fn active(&self, namespace: &str, key: u32, plans: &[PlanNode]) -> Option<(usize, u64)> {
-        let entry = self.entries.get(&(namespace.to_owned(), key)).filter(|entry| entry.active)?;
+    pub(super) fn active(&self, collection: &Collection, key: u32, plans: &[PlanNode]) -> Option<(usize, u64)> {
+        let entry = self.entries.get(&(collection.namespace().to_owned(), key)).filter(|entry| entry.active)?;
+        if entry.indexes != Indexes::of(collection) {
+            return None;
+        }
         let plan = plans.get(entry.winner)?;
         (plan.line() == entry.line).then_some((entry.winner, entry.works))
     }
 
     /// Remembers a trial's winner (`PlanCache::getNewState`).
-    pub(super) fn learn(&mut self, namespace: &str, query_hash: u32, key: u32, decision: &Decision<'_>) {
+    pub(super) fn learn(&mut self, collection: &Collection, query_hash: u32, key: u32, decision: &Decision<'_>) {
         let works = decision.works.first().map_or(0, |work| work.works);
-        let place = (namespace.to_owned(), key);
-        let active = match self.entries.get_mut(&place) {
+        let place = (collection.namespace().to_owned(), key);
+        let indexes = Indexes::of(collection);
+        let active = match self.entries.get_mut(&place).filter(|entry| entry.indexes == indexes) {
             None => false,
             Some(entry) if works <= entry.works => true,
             // A dearer winner: an active entry is confirmed by nothing, an inactive one is given more room.
@@ -69,6 +103,7 @@ impl PlanCache {
         let mut plan = decision.plan.clone();
         plan.set_works(decision.works);
         let entry = Entry {
+            indexes,
             query_hash,
             active,
             works,
@@ -88,7 +123,7 @@ impl PlanCache {
         }
     }
 
-    /// Forgets what is known of a collection: on request, and whenever its indexes change.
+    /// Forgets what is known of a collection.
     pub fn clear(&mut self, namespace: &str) {
         self.entries.retain(|(known, _), _| known != namespace);
     }
@@ -100,10 +135,11 @@ impl PlanCache {
 
     /// The entries of a collection as `$planCacheStats` gives them.
     #[must_use]
-    pub fn list(&self, namespace: &str) -> Vec<Document> {
+    pub fn list(&self, collection: &Collection) -> Vec<Document> {
+        let (namespace, indexes) = (collection.namespace(), Indexes::of(collection));
         self.entries
             .iter()
-            .filter(|((known, _), _)| known == namespace)
+            .filter(|((known, _), entry)| known == namespace && entry.indexes == indexes)
             .map(|((_, key), entry)| entry.document(*key))
             .collect()
     }

@@ -1,7 +1,8 @@
 //! How a question is answered: index bounds, candidate plans, choice, execution, explain.
 //!
-//! The planner is a function of the query and the descriptions of indexes; only the executor sees documents. The
-//! executor counts on the planner's own tree, so a plan exists once.
+//! The planner is a function of the query and the descriptions of indexes; only the executor sees documents. One question is
+//! put to the executor while planning, as in the server: which plan is best for each branch of a rooted `$or`. The executor
+//! counts on the planner's own tree, so a plan exists once.
 
 mod access;
 mod analyse;
@@ -39,5 +40,5 @@ pub use cache::PlanCache;
 pub use exec::{Steps, WalkStep, Watcher};
 pub use explain::{Explain, IndexScan, Limits, PipelineStage, PlanNode, Projection, Stage, Trial, Verbosity, Work};
 pub use notation::value_notation;
-pub use query::{CanonicalQuery, Purpose};
+pub use query::{CanonicalQuery, Purpose, is_simple_id};
 pub use run::{Hit, Mode, answer, candidates, run_plan};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::{Comparison, Filter, Predicate, Projection, Test};
+use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::store::{Collection, Direction, Index};
 use crate::value::{Bson, Document};
 
@@ -27,6 +27,12 @@ const MAX_INDEXED_SOLUTIONS: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Planned {
     pub solutions: Vec<Solution>,
+    pub limits: Limits,
+}
+
+/// The plans that assignments of predicates to indexes make, each with what was kept of its assignment.
+pub(super) struct Indexed<T> {
+    pub plans: Vec<(T, Solution)>,
     pub limits: Limits,
 }
 
@@ -72,21 +78,20 @@ impl Planner<'_> {
         }
         let root = Node::of(&self.query.filter);
         let hinted = self.hinted()?;
-        let all = match hinted {
-            Some(index) => vec![index],
-            None => self.collection.indexes().iter().filter(|index| !index.info().hidden).collect(),
-        };
+        let all = hinted.map_or_else(|| self.visible(), |index| vec![index]);
         if self.query.min.is_some() || self.query.max.is_some() {
             return self.between(hinted);
         }
         let relevant = relevant_of(&all, &root, hinted.is_some());
-        let mut planned = Planned::default();
-        self.add_indexed(&root, &relevant, &mut planned);
+        let Indexed { plans, limits } = self.indexed(&root, &relevant, |_| ());
+        let mut planned = Planned { solutions: plans.into_iter().map(|((), plan)| plan).collect(), limits };
         if hinted.is_some() {
             return self.finish_hinted(planned, &all, &relevant);
         }
-        self.add_sorted(&all, &mut planned);
-        self.add_covering(&all, &mut planned);
+        let sorted = self.sorted(&all, &planned.solutions);
+        planned.solutions.extend(sorted);
+        // The whole scan of an index that covers the projection is not considered where every document matches:
+        // `internalQueryPlannerGenerateCoveredWholeIndexScans` is off unless somebody sets it.
         if planned.solutions.is_empty() {
             planned.solutions.push(self.analysed(self.collection_scan(Direction::Ascending)));
         }
@@ -112,7 +117,8 @@ impl Planner<'_> {
     /// The `_id` asked for by equality and nothing else, where its look-up is the plan (`IDHACK`).
     fn single_id(&self) -> Option<Bson> {
         let query = self.query;
-        let plain = query.hint.is_none()
+        let plain = query.id_hack
+            && query.hint.is_none()
             && query.min.is_none()
             && query.max.is_none()
             && query.skip.unwrap_or(0) == 0
@@ -177,15 +183,22 @@ impl Planner<'_> {
         }
     }
 
-    /// The indexes that may serve the parts of an unhinted query.
-    pub fn relevant_entries(&self, root: &Node<'_>) -> Vec<Entry> {
-        let all: Vec<&Index> = self.collection.indexes().iter().filter(|index| !index.info().hidden).collect();
-        relevant_of(&all, root, false)
+    /// The indexes that are not hidden.
+    pub fn visible(&self) -> Vec<&Index> {
+        self.collection.indexes().iter().filter(|index| !index.info().hidden).collect()
     }
 
-    fn add_indexed(&self, root: &Node<'_>, relevant: &[Entry], planned: &mut Planned) {
+    /// The plans that the query's predicates make with indexes: `root` is the query's filter as a tree, and `keep` tells
+    /// what to remember of the assignment that a plan is built from.
+    pub fn indexed<'q, T>(
+        &self,
+        root: &Node<'q>,
+        relevant: &[Entry],
+        keep: impl Fn(&Node<'q>) -> T,
+    ) -> Indexed<T> {
+        let mut found = Indexed { plans: Vec::new(), limits: Limits::default() };
         if relevant.is_empty() {
-            return;
+            return found;
         }
         let mut ratings = rate(root, relevant, &self.query.collation);
         strip_invalid(root, (&self.query.filter, &self.query.collation), relevant, &mut ratings);
@@ -195,19 +208,21 @@ impl Planner<'_> {
         let access = Access { query: self.query, entries: relevant };
         let mut enumerator = Enumerator::new(root, relevant, &mut ratings);
         while let Some(mut tree) = enumerator.next(root) {
-            if planned.solutions.len() >= MAX_INDEXED_SOLUTIONS {
-                planned.limits.solutions = true;
+            if found.plans.len() >= MAX_INDEXED_SOLUTIONS {
+                found.limits.solutions = true;
                 break;
             }
+            let kept = keep(&tree);
             super::pushdown::resolve(&mut tree);
             tree.sort_by_tags();
             if let Some(solution) = access.build(tree) {
                 let analysed = analyse(self.query, solution);
-                planned.limits.scans |= analysed.scan_limit_reached;
-                planned.solutions.push(analysed.solution);
+                found.limits.scans |= analysed.scan_limit_reached;
+                found.plans.push((kept, analysed.solution));
             }
         }
-        planned.limits.or_solutions = enumerator.or_limit_reached;
+        found.limits.or_solutions = enumerator.or_limit_reached;
+        found
     }
 
     /// A hint that serves no predicate has its whole index read.
@@ -228,11 +243,12 @@ impl Planner<'_> {
         }
     }
 
-    /// Whole scans of indexes that have the order asked for, where no other plan has it.
-    fn add_sorted(&self, all: &[&Index], planned: &mut Planned) {
-        let Some(wanted) = self.query.order() else { return };
-        if planned.solutions.iter().any(|solution| !solution.is_blocking()) {
-            return;
+    /// Whole scans of indexes that have the order asked for, where none of the plans found so far has it.
+    pub fn sorted<'s>(&self, all: &[&Index], found: impl IntoIterator<Item = &'s Solution>) -> Vec<Solution> {
+        let mut scans = Vec::new();
+        let Some(wanted) = self.query.order() else { return scans };
+        if found.into_iter().any(|solution| !solution.is_blocking()) {
+            return scans;
         }
         for index in all {
             let info = index.info();
@@ -252,39 +268,10 @@ impl Planner<'_> {
             let asked = (&*self.query.filter, &self.query.collation);
             let covered = |partial: &Filter| is_subset(asked, (partial, &entry.collation));
             if entry.collation == self.query.collation && entry.partial.as_ref().is_none_or(covered) {
-                planned.solutions.push(self.analysed(whole_index(self.query, &entry, direction)));
+                scans.push(self.analysed(whole_index(self.query, &entry, direction)));
             }
         }
-    }
-
-    /// The whole scan of an index that holds all the projection asks for, where every document matches.
-    fn add_covering(&self, all: &[&Index], planned: &mut Planned) {
-        let inclusion = |projection: &Projection| projection.required().is_some();
-        if !planned.solutions.is_empty()
-            || !self.query.matches_all()
-            || !self.query.projection.as_ref().is_some_and(inclusion)
-        {
-            return;
-        }
-        for index in all {
-            let info = index.info();
-            if info.multikey
-                || info.sparse
-                || info.partial_filter.is_some()
-                || info.parts.iter().any(|part| part.wildcard)
-            {
-                continue;
-            }
-            let entry = entry_of(index);
-            if entry.collation != self.query.collation {
-                continue;
-            }
-            let solution = self.analysed(whole_index(self.query, &entry, Direction::Ascending));
-            if !reads_documents(&solution) {
-                planned.solutions.push(solution);
-                return;
-            }
-        }
+        scans
     }
 
     /// The scan between `min` and `max` of the hinted index.
@@ -326,7 +313,7 @@ impl Planner<'_> {
 }
 
 /// Indexes whose first part is asked for; wildcard indexes once for each path they cover.
-fn relevant_of(all: &[&Index], root: &Node<'_>, hinted: bool) -> Vec<Entry> {
+pub(super) fn relevant_of(all: &[&Index], root: &Node<'_>, hinted: bool) -> Vec<Entry> {
     let mut relevant = Vec::new();
     for index in all {
         let wildcard = index.info().parts.iter().any(|part| part.wildcard);
@@ -340,19 +327,6 @@ fn relevant_of(all: &[&Index], root: &Node<'_>, hinted: bool) -> Vec<Entry> {
         }
     }
     relevant
-}
-
-/// Whether a plan reads documents.
-fn reads_documents(solution: &Solution) -> bool {
-    match solution {
-        Solution::Fetch { .. } | Solution::CollScan { .. } => true,
-        Solution::Sort { input, .. }
-        | Solution::Skip(_, input)
-        | Solution::Limit(_, input)
-        | Solution::Projection { input, .. }
-        | Solution::ReturnKey(input) => reads_documents(input),
-        _ => false,
-    }
 }
 
 /// Whether two key patterns are one: names in order, values equal as numbers or texts.

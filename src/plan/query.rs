@@ -17,6 +17,9 @@ pub enum Purpose {
     Find,
     /// Results are only counted.
     Count,
+    /// An empty document stands for each result: the pipeline that takes them reads no field
+    /// (`shouldProduceEmptyDocs`, `pipeline_d.cpp`).
+    EmptyDocuments,
     /// The values of one path are asked for.
     Distinct(String),
     /// One document of each value of a path is wanted: the first in the order asked for, or the last.
@@ -32,6 +35,20 @@ pub enum Purpose {
     Delete,
 }
 
+/// Whether a filter, as it was typed, asks for one `_id` and nothing else; an operator will not do, `$eq` neither
+/// (`CanonicalQuery::isSimpleIdQuery`).
+#[must_use]
+pub fn is_simple_id(typed: &Document) -> bool {
+    let mut fields = typed.iter();
+    let (Some(("_id", value)), None) = (fields.next().map(|(name, value)| (name.as_str(), value)), fields.next()) else {
+        return false;
+    };
+    match value {
+        Bson::Document(inner) => !inner.keys().next().is_some_and(|name| name.starts_with('$')),
+        other => !matches!(other, Bson::Array(_) | Bson::Null | Bson::Undefined | Bson::RegularExpression(_)),
+    }
+}
+
 /// A question: filter in normal form, order, window, and what the asker demands of the plan.
 #[derive(Debug, Clone)]
 pub struct CanonicalQuery {
@@ -41,6 +58,9 @@ pub struct CanonicalQuery {
     pub sort: Option<Document>,
     /// What is given of a document.
     pub projection: Option<Projection>,
+    /// Whether one `_id` asked for may be looked up at once (`IDHACK`): not where the filter was typed in another form than
+    /// `{_id: value}`, as the server looks at it as it was typed (`CanonicalQuery::isSimpleIdQuery`).
+    pub id_hack: bool,
     /// How many results to pass over.
     pub skip: Option<u64>,
     /// How many results to give at most.
@@ -64,6 +84,11 @@ pub struct CanonicalQuery {
 }
 
 impl Purpose {
+    /// Whether it only matters how many results there are (`QueryPlannerParams::IS_COUNT`).
+    pub(super) fn is_count_like(&self) -> bool {
+        matches!(self, Self::Count | Self::EmptyDocuments)
+    }
+
     /// Whether documents are changed or deleted.
     pub(super) fn is_write(&self) -> bool {
         matches!(self, Self::Update | Self::Delete)
@@ -84,6 +109,7 @@ impl CanonicalQuery {
             filter: Arc::new(filter),
             sort: None,
             projection: None,
+            id_hack: true,
             skip: None,
             limit: None,
             hint: None,
@@ -127,7 +153,7 @@ impl CanonicalQuery {
 
     /// Whether results that are only an index key will do: a count, or a projection of `_id` alone.
     pub(super) fn needs_no_document(&self) -> bool {
-        if self.purpose == Purpose::Count {
+        if self.purpose.is_count_like() {
             return true;
         }
         let required = self.projection.as_ref().and_then(Projection::required);

@@ -14,7 +14,7 @@ const COLLECTION_FRACTION: f64 = 0.3;
 const TRIAL_RESULTS: u64 = 101;
 
 /// How many units each candidate may do in the trial.
-pub(super) fn trial_works(records: usize) -> u64 {
+fn trial_works(records: usize) -> u64 {
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -80,8 +80,29 @@ impl<'c> Candidate<'c> {
     }
 }
 
+/// The outcome of a trial.
+pub(super) struct Tried<'c> {
+    /// The candidates as far as they came.
+    pub candidates: Vec<Candidate<'c>>,
+    /// How each of them did.
+    pub trials: Vec<Trial>,
+    /// The candidates' positions, best first.
+    pub order: Vec<usize>,
+}
+
+/// Lets several plans for a query compete.
+pub(super) fn tried<'c>(context: &Context<'c>, plans: &'c [PlanNode]) -> Result<Tried<'c>> {
+    let mut candidates = plans.iter().map(|plan| Candidate::new(context, plan)).collect::<Result<Vec<_>>>()?;
+    compete(&mut candidates, trial_works(context.collection.len()), trial_results(context.query.limit))?;
+    let scored = candidates.iter().zip(plans);
+    let trials: Vec<Trial> =
+        scored.map(|(candidate, plan)| score(plan, candidate.machine.judged(), candidate.ended)).collect();
+    let order = ranked(&trials);
+    Ok(Tried { candidates, trials, order })
+}
+
 /// Works all candidates in turn until one has enough results or comes to its end.
-pub(super) fn compete(candidates: &mut [Candidate<'_>], works: u64, results: u64) -> Result<()> {
+fn compete(candidates: &mut [Candidate<'_>], works: u64, results: u64) -> Result<()> {
     for _ in 0..works {
         let mut decided = false;
         for candidate in candidates.iter_mut() {
@@ -95,7 +116,7 @@ pub(super) fn compete(candidates: &mut [Candidate<'_>], works: u64, results: u64
 }
 
 /// The score of a candidate with its parts.
-pub(super) fn score(plan: &PlanNode, work: &Work, ended: bool) -> Trial {
+fn score(plan: &PlanNode, work: &Work, ended: bool) -> Trial {
     let rows = work.advanced;
     let has = |wanted: fn(&Stage) -> bool| plan.all().any(|node| wanted(&node.stage));
     let works = work.works.max(1);
@@ -116,7 +137,7 @@ pub(super) fn score(plan: &PlanNode, work: &Work, ended: bool) -> Trial {
 }
 
 /// The candidates' positions, best first; of equal ones the earlier.
-pub(super) fn ranked(trials: &[Trial]) -> Vec<usize> {
+fn ranked(trials: &[Trial]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..trials.len()).collect();
     order.sort_by(|one, other| trials[*other].score.total_cmp(&trials[*one].score));
     order

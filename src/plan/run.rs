@@ -9,10 +9,10 @@ use crate::value::{AnyDocument, Document, RawDocumentBuf};
 
 use super::cache::{Decision, PlanCache};
 use super::exec::{Context, Row, Watcher, key_document};
-use super::explain::{Explain, Limits, PlanNode, Stage, Trial, Work};
+use super::explain::{Explain, Limits, PlanNode, Stage, Work};
 use super::planner::{Planned, Planner};
 use super::query::{CanonicalQuery, Purpose};
-use super::rank::{Candidate, compete, ranked, score, trial_results, trial_works};
+use super::rank::{Candidate, Tried, trial_results, tried};
 use super::shape::{plan_cache_key, query_hash};
 use super::solution::Solution;
 
@@ -217,6 +217,11 @@ fn plan(collection: &Collection, query: &CanonicalQuery) -> Result<Planned> {
         Some(solution) => return Ok(Planned { solutions: vec![solution], ..Planned::default() }),
         None => super::subplan::plan(&Planner { collection, query })?,
     };
+    if query.purpose.is_count_like()
+        && let Some(by_keys) = super::count::by_keys(&planned.solutions)
+    {
+        planned.solutions = vec![by_keys];
+    }
     for solution in &mut planned.solutions {
         let plain = std::mem::replace(solution, Solution::Eof);
         *solution = topped(query, plain);
@@ -231,7 +236,7 @@ fn topped(query: &CanonicalQuery, solution: Solution) -> Solution {
         Purpose::Count => super::count::counting(solution),
         Purpose::Update => Solution::Update(Box::new(solution)),
         Purpose::Delete => Solution::Delete(Box::new(solution)),
-        Purpose::Find | Purpose::Distinct(_) | Purpose::OnePerValue { .. } => solution,
+        Purpose::Find | Purpose::EmptyDocuments | Purpose::Distinct(_) | Purpose::OnePerValue { .. } => solution,
     }
 }
 
@@ -258,7 +263,7 @@ fn choose<'c>(
     let (query, collection) = (context.query, context.collection);
     let cacheable = mode == Mode::Answer && super::shape::is_cacheable(query);
     let namespace = collection.namespace();
-    if cacheable && let Some((winner, works)) = cache.active(namespace, explain.plan_cache_key, plans) {
+    if cacheable && let Some((winner, works)) = cache.active(collection, explain.plan_cache_key, plans) {
         let mut candidate = Candidate::new(context, &plans[winner])?;
         if candidate.stays_within(works, trial_results(query.limit))? {
             explain.from_cache = true;
@@ -266,22 +271,15 @@ fn choose<'c>(
         }
         cache.deactivate(namespace, explain.plan_cache_key);
     }
-    let mut candidates = plans.iter().map(|plan| Candidate::new(context, plan)).collect::<Result<Vec<_>>>()?;
-    compete(&mut candidates, trial_works(collection.len()), trial_results(query.limit))?;
-    let trials: Vec<Trial> = candidates.iter().zip(plans).map(|(candidate, plan)| trial(candidate, plan)).collect();
-    let order = ranked(&trials);
+    let Tried { mut candidates, trials, order } = tried(context, plans)?;
     let in_trial: Vec<_> = candidates.iter().map(|candidate| candidate.machine.works()).collect();
     explain.trials = order.iter().map(|candidate| trials[*candidate].clone()).collect();
     let winner = order[0];
     if cacheable {
         let decision =
             Decision { query, winner, plan: &plans[winner], works: &in_trial[winner], trials: &explain.trials };
-        cache.learn(namespace, explain.query_hash, explain.plan_cache_key, &decision);
+        cache.learn(collection, explain.query_hash, explain.plan_cache_key, &decision);
     }
     let candidate = candidates.swap_remove(winner);
     Ok(Chosen { winner, candidate, in_trial, order })
-}
-
-fn trial(candidate: &Candidate<'_>, plan: &PlanNode) -> Trial {
-    score(plan, candidate.machine.judged(), candidate.ended)
 }

@@ -8,12 +8,11 @@ use crate::query::Filter;
 
 use super::access::Access;
 use super::analyse::analyse;
-use super::enumerate::Enumerator;
+use super::entry::Entry;
 use super::exec::Context;
-use super::planner::{Planned, Planner};
+use super::planner::{Planned, Planner, relevant_of};
 use super::query::CanonicalQuery;
-use super::rank::{Candidate, compete, ranked, score, trial_results, trial_works};
-use super::select::{rate, strip_invalid};
+use super::rank::tried;
 use super::solution::Solution;
 use super::tree::{Kind, Node};
 
@@ -40,35 +39,20 @@ pub(super) fn plan(planner: &Planner<'_>) -> Result<Planned> {
     Ok(outcome)
 }
 
-/// The plan made of the branches' best plans; none where a branch is not served by an index.
+/// The plan made of the branches' best plans; none where the best plan of a branch does not come of its predicates.
 fn composed(planner: &Planner<'_>) -> Result<Option<Solution>> {
     let query = planner.query;
     let Filter::Or(branches) = &*query.filter else { return Ok(None) };
     let root = Node::of(&query.filter);
-    let entries = planner.relevant_entries(&root);
+    let entries = relevant_of(&planner.visible(), &root, false);
     let mut chosen = root.clone();
     for (at, branch) in branches.iter().enumerate() {
-        let node = &root.children[at];
-        let mut ratings = rate(node, &entries, &query.collation);
-        strip_invalid(node, (branch, &query.collation), &entries, &mut ratings);
-        let branch_query = CanonicalQuery { filter: Arc::new(branch.clone()), ..query.clone() };
-        let access = Access { query: &branch_query, entries: &entries };
-        let mut enumerator = Enumerator::new(node, &entries, &mut ratings);
-        let (mut trees, mut solutions) = (Vec::new(), Vec::new());
-        while let Some(tree) = enumerator.next(node) {
-            let mut ordered = tree.clone();
-            super::pushdown::resolve(&mut ordered);
-            ordered.sort_by_tags();
-            if let Some(solution) = access.build(ordered) {
-                trees.push(tree);
-                solutions.push(analyse(&branch_query, solution).solution);
-            }
+        let query = of_branch(query, branch);
+        let branch = Planner { collection: planner.collection, query: &query };
+        match best(&branch, &root.children[at], &entries)? {
+            Some(tree) => chosen.children[at] = tree,
+            None => return Ok(None),
         }
-        if solutions.is_empty() {
-            return Ok(None);
-        }
-        let best = best_of(planner, &branch_query, solutions)?;
-        chosen.children[at] = trees.swap_remove(best);
     }
     chosen.tag = chosen.children.iter().filter_map(|child| child.tag).min_by_key(|tag| tag.index);
     debug_assert!(matches!(chosen.kind, Kind::Or), "the root of a subplanned query is an $or");
@@ -78,19 +62,24 @@ fn composed(planner: &Planner<'_>) -> Result<Option<Solution>> {
     Ok(access.build(chosen).map(|solution| analyse(query, solution).solution))
 }
 
-/// The position of the best plan of a branch, by a trial where there are several.
-fn best_of(planner: &Planner<'_>, query: &CanonicalQuery, solutions: Vec<Solution>) -> Result<usize> {
-    if solutions.len() == 1 {
-        return Ok(0);
+/// The question that a branch is by itself: of the whole one it keeps order, projection and collation, but neither skip nor
+/// limit (`CanonicalQuery::canonicalize` of a base query).
+fn of_branch(query: &CanonicalQuery, branch: &Filter) -> CanonicalQuery {
+    CanonicalQuery { filter: Arc::new(branch.clone()), skip: None, limit: None, ..query.clone() }
+}
+
+/// The assignment that the best plan of a branch is made of; none where there is no plan with an index, or where the whole
+/// scan of one that has the order does better.
+fn best<'q>(branch: &Planner<'_>, node: &Node<'q>, entries: &[Entry]) -> Result<Option<Node<'q>>> {
+    let (mut trees, mut solutions): (Vec<_>, Vec<_>) =
+        branch.indexed(node, entries, Node::clone).plans.into_iter().unzip();
+    let sorted = branch.sorted(&branch.visible(), &solutions);
+    solutions.extend(sorted);
+    if trees.is_empty() || solutions.len() == 1 {
+        return Ok(trees.pop());
     }
     let plans: Vec<_> = solutions.into_iter().map(Solution::into_plan).collect();
-    let context = Context { collection: planner.collection, query };
-    let mut candidates = plans.iter().map(|plan| Candidate::new(&context, plan)).collect::<Result<Vec<_>>>()?;
-    compete(&mut candidates, trial_works(planner.collection.len()), trial_results(query.limit))?;
-    let trials: Vec<_> = candidates
-        .iter()
-        .zip(&plans)
-        .map(|(candidate, plan)| score(plan, candidate.machine.judged(), candidate.ended))
-        .collect();
-    Ok(ranked(&trials).first().copied().unwrap_or_default())
+    let context = Context { collection: branch.collection, query: branch.query };
+    let first = tried(&context, &plans)?.order.first().copied().unwrap_or_default();
+    Ok((first < trees.len()).then(|| trees.swap_remove(first)))
 }

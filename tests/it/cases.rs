@@ -8,7 +8,7 @@ fn check(file: &str) {
         .iter()
         .filter_map(|case| {
             let lines: Vec<&str> = case.setup.iter().chain([&case.script]).map(String::as_str).collect();
-            let checked = expectation::check(&lines.join("\n"), &case.expect, FieldOrder::Free);
+            let checked = expectation::check(&lines.join("\n"), &case.expect, FieldOrder::Kept);
             checked.err().map(|why| format!("{}: {why}", case.id))
         })
         .collect();
@@ -28,4 +28,9 @@ fn indexes() {
 #[test]
 fn updates() {
     check("tests/cases/update.json");
+}
+
+#[test]
+fn plans() {
+    check("tests/cases/plans.json");
 }

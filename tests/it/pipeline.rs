@@ -7,7 +7,7 @@ pub fn check(path: &str) {
     let cases: Vec<Case> = expectation::read(path);
     let why = |case: &Case| {
         let lines: Vec<&str> = case.setup.iter().chain([&case.script]).map(String::as_str).collect();
-        let outcome = expectation::check(&lines.join("\n"), &case.expect, FieldOrder::Free);
+        let outcome = expectation::check(&lines.join("\n"), &case.expect, FieldOrder::Kept);
         outcome.err().map(|why| format!("{}: {why}", case.id))
     };
     let failed: Vec<String> = cases.iter().filter_map(why).collect();

@@ -32,11 +32,12 @@ impl Run {
                 (Some(Node::Slice(slice)), View::Array(array)) => out.append(name, slice.of(array).view()),
                 (Some(Node::Matched), View::Array(array)) => out.append(name, self.matched(array)?.view()),
                 (Some(Node::Slice(_) | Node::Matched), _) => out.append(name, value),
-                (Some(Node::Branch(inner)), _) => {
-                    if let Some(projected) = self.below(inner, value)? {
-                        out.append(name, projected.view());
-                    }
-                }
+                (Some(Node::Branch(inner)), _) => match self.below(inner, value)? {
+                    Some(projected) => out.append(name, projected.view()),
+                    // What is computed below it comes in its place.
+                    None if inner.computes() => out.append(name, View::Document((&Document::new()).into())),
+                    None => {}
+                },
             }
         }
         Ok(())
@@ -62,8 +63,10 @@ impl Run {
         }
         let mut out = ArrayBuilder::new();
         for (_, element) in array.iter().enumerate().filter(|(index, _)| only.is_none_or(|only| only == *index)) {
-            if let Some(projected) = self.below(branch, element)? {
-                out.push(projected.view());
+            match self.below(branch, element)? {
+                Some(projected) => out.push(projected.view()),
+                None if branch.computes() => out.push(View::Document((&Document::new()).into())),
+                None => {}
             }
         }
         if only.is_some() {
@@ -93,14 +96,16 @@ impl Run {
     }
 }
 
-/// The second pass: puts computed fields into what the first one left.
+/// The second pass: puts computed fields into what the first one left. A branch that computes keeps the place of the field
+/// that was there, others follow (`ProjectionNode::applyExpressions`).
 pub(super) fn compute(branch: &Branch, out: &mut Document, source: DocView<'_>, env: &Env<'_>) -> Result<()> {
     for (name, node) in &branch.fields {
         match node {
             Node::Computed(expression) => set(out, name, evaluated(expression, env)?),
             Node::Element(matcher) => set(out, name, element(matcher, name, source)),
             Node::Branch(inner) if inner.computes() => {
-                let value = compute_below(inner, out.remove(&**name), source, env)?;
+                let before = out.get_mut(&**name).map(std::mem::take);
+                let value = compute_below(inner, before, source, env)?;
                 set(out, name, Some(value));
             }
             _ => {}

@@ -89,18 +89,24 @@ impl Branch {
         })
     }
 
-    /// Adds the paths that are read.
+    /// Adds the paths that are read. What a slice or an expression gives below a path depends on which of its parts are
+    /// arrays, so that the first part is read as a whole (`DepsAnalysisVisitor` of `projection_ast`).
     pub(super) fn reads(&self, outer: &Path, reads: &mut Reads) {
         for (name, node) in &self.fields {
             let path = outer.join(&Path::from_parts(vec![name.clone()]));
+            let first = || Path::from_parts(vec![path.parts()[0].clone()]);
             match node {
                 Node::Drop => {}
                 Node::Branch(inner) => inner.reads(&path, reads),
-                Node::Computed(expression) => expression.reads(reads),
-                Node::Matched => reads.whole = true,
-                Node::Keep | Node::Slice(_) | Node::Element(_) => {
-                    reads.paths.insert(path);
+                Node::Computed(expression) => {
+                    expression.reads(reads);
+                    if path.parts().len() > 1 {
+                        reads.paths.insert(first());
+                    }
                 }
+                Node::Matched => reads.whole = true,
+                Node::Slice(_) => _ = reads.paths.insert(first()),
+                Node::Keep | Node::Element(_) => _ = reads.paths.insert(path),
             }
         }
     }

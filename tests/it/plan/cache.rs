@@ -6,11 +6,15 @@ use pegboard::value::{Document, Source, doc};
 
 fn database() -> Database {
     let mut database = Database::new(Source::seeded(1).with_clock(0));
-    let documents = (0..50).map(|id| doc! { "_id": id, "a": id % 5, "b": id }).collect();
-    run(&mut database, Command::Insert(Insert { collection: "c".into(), documents, ordered: true }));
-    index(&mut database, doc! { "a": 1 });
-    index(&mut database, doc! { "b": 1 });
+    fill(&mut database, "c");
     database
+}
+
+fn fill(database: &mut Database, collection: &str) {
+    let documents = (0..50).map(|id| doc! { "_id": id, "a": id % 5, "b": id }).collect();
+    run(database, Command::Insert(Insert { collection: collection.into(), documents, ordered: true }));
+    index(database, collection, doc! { "a": 1 });
+    index(database, collection, doc! { "b": 1 });
 }
 
 fn run(database: &mut Database, command: Command) -> (Reply, Option<Box<Explain>>) {
@@ -18,9 +22,9 @@ fn run(database: &mut Database, command: Command) -> (Reply, Option<Box<Explain>
     (run.reply, run.explain)
 }
 
-fn index(database: &mut Database, keys: Document) {
+fn index(database: &mut Database, collection: &str, keys: Document) {
     let indexes = vec![IndexRequest { keys, options: Document::new() }];
-    run(database, Command::CreateIndexes(CreateIndexes { collection: "c".into(), indexes }));
+    run(database, Command::CreateIndexes(CreateIndexes { collection: collection.into(), indexes }));
 }
 
 fn find(a: i32, b: i32) -> Command {
@@ -58,12 +62,51 @@ fn a_winner_is_used_when_a_second_trial_confirmed_it() {
 fn changed_indexes_and_clear_forget() {
     let mut database = database();
     ask(&mut database, 1, 6);
-    index(&mut database, doc! { "c": 1 });
+    index(&mut database, "c", doc! { "c": 1 });
     assert!(entries(&mut database).is_empty());
     ask(&mut database, 1, 6);
     assert_eq!(entries(&mut database).len(), 1);
     run(&mut database, Command::PlanCacheClear { collection: "c".into() });
     assert!(entries(&mut database).is_empty());
+}
+
+/// What was learnt of one collection says nothing of another one in its place, with like indexes.
+fn forgets(change: impl Fn(&mut Database)) {
+    let mut database = database();
+    ask(&mut database, 1, 6);
+    ask(&mut database, 2, 7);
+    assert_eq!(entries(&mut database).len(), 1);
+    change(&mut database);
+    assert!(entries(&mut database).is_empty());
+    assert!(!ask(&mut database, 3, 8).from_cache);
+}
+
+#[test]
+fn whatever_takes_the_place_of_a_collection_forgets() {
+    forgets(|database| {
+        run(database, Command::DropCollection { collection: "c".into() });
+        fill(database, "c");
+    });
+    forgets(|database| {
+        run(database, Command::DropDatabase);
+        fill(database, "c");
+    });
+    forgets(|database| {
+        fill(database, "d");
+        run(database, Command::RenameCollection { collection: "d".into(), to: "c".into(), drop_target: true });
+    });
+}
+
+#[test]
+fn an_index_that_becomes_multikey_forgets_and_other_writes_do_not() {
+    let insert = |document: Document| {
+        Command::Insert(Insert { collection: "c".into(), documents: vec![document], ordered: true })
+    };
+    forgets(|database| _ = run(database, insert(doc! { "_id": 100, "a": [1, 2] })));
+    let mut database = database();
+    ask(&mut database, 1, 6);
+    run(&mut database, insert(doc! { "_id": 100, "a": 1, "b": 100 }));
+    assert_eq!(entries(&mut database).len(), 1);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Filters, projections, sort keys and collations, through the public interface of `query`.
 
-mod naive;
+pub mod naive;
 mod parse;
 mod project;
 mod random;

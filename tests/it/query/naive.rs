@@ -1,4 +1,5 @@
-//! A matcher written apart from the real one: straight from the manual's sentences, on trees, without any speed.
+//! A matcher written apart from the real one: straight from the manual's sentences, on trees, without any speed. It knows the
+//! operators and types that the generators write.
 
 use std::cmp::Ordering;
 
@@ -94,8 +95,16 @@ fn operator(name: &str, operand: &Bson, ends: &[End]) -> bool {
         "$in" => list(operand).iter().any(|item| operator("$eq", item, ends)),
         "$nin" => !operator("$in", operand, ends),
         "$all" => !list(operand).is_empty() && list(operand).iter().all(|item| operator("$eq", item, ends)),
+        "$mod" => some(&|value| value.is_some_and(|value| leaves(value, list(operand)))),
+        "$regex" => {
+            let regex = fancy_regex::Regex::new(operand.as_str().expect("a pattern")).expect("a pattern of the generator");
+            some(&|value| {
+                let text = value.and_then(Bson::as_str);
+                text.is_some_and(|text| regex.is_match(text).expect("a small pattern"))
+            })
+        }
         "$exists" => some(&|value| value.is_some()) == (operand == &Bson::Boolean(true)),
-        "$type" => some(&|value| value.is_some_and(|value| Some(type_name(value)) == operand.as_str())),
+        "$type" => some(&|value| value.is_some_and(|value| is_of_type(value, operand.as_str().expect("a name")))),
         "$size" => whole(&|items| operand.as_i32().and_then(|size| usize::try_from(size).ok()) == Some(items.len())),
         "$not" => {
             !operand.as_document().expect("operators").iter().all(|(name, operand)| operator(name, operand, ends))
@@ -120,11 +129,28 @@ fn element(item: &Bson, condition: &Bson) -> bool {
     }
 }
 
+/// Whether the integer part leaves the remainder; what has none leaves nothing.
+fn leaves(value: &Bson, operands: &[Bson]) -> bool {
+    let whole = |value: &Bson| number(value).trunc();
+    let [divisor, remainder] = operands else { panic!("a divisor and a remainder") };
+    bracket(value) == bracket(divisor) && number(value).is_finite() && whole(value) % whole(divisor) == whole(remainder)
+}
+
+fn is_of_type(value: &Bson, name: &str) -> bool {
+    let own = type_name(value);
+    own == name || (name == "number" && matches!(own, "int" | "long" | "double" | "decimal"))
+}
+
 fn type_name(value: &Bson) -> &'static str {
     match value {
+        Bson::MinKey => "minKey",
+        Bson::MaxKey => "maxKey",
         Bson::Null => "null",
         Bson::Int32(_) => "int",
+        Bson::Int64(_) => "long",
         Bson::Double(_) => "double",
+        Bson::Decimal128(_) => "decimal",
+        Bson::DateTime(_) => "date",
         Bson::String(_) => "string",
         Bson::Boolean(_) => "bool",
         Bson::Array(_) => "array",
@@ -139,14 +165,22 @@ fn equals(value: Option<&Bson>, operand: &Bson) -> bool {
     }
 }
 
+/// Values of one type are compared, and whatever there is or is not lies between MinKey and MaxKey. NaN is beside order.
 fn ordered(value: Option<&Bson>, operand: &Bson, wanted: fn(Ordering) -> bool) -> bool {
-    value.is_some_and(|value| bracket(value) == bracket(operand) && wanted(order(value, operand)))
+    let own = value.map(bracket);
+    match operand {
+        Bson::MinKey if own != Some(bracket(operand)) => wanted(Ordering::Greater),
+        Bson::MaxKey if own != Some(bracket(operand)) => wanted(Ordering::Less),
+        _ => value.is_some_and(|value| {
+            own == Some(bracket(operand)) && !is_nan(value) && !is_nan(operand) && wanted(order(value, operand))
+        }),
+    }
 }
 
 fn bracket(value: &Bson) -> usize {
-    let brackets = ["null", "number", "string", "object", "array", "bool"];
+    let brackets = ["minKey", "null", "number", "string", "object", "array", "bool", "date", "maxKey"];
     let name = match type_name(value) {
-        "int" | "double" => "number",
+        "int" | "long" | "double" | "decimal" => "number",
         name => name,
     };
     brackets.iter().position(|known| *known == name).expect("every generated type is known")
@@ -165,15 +199,27 @@ fn order(left: &Bson, right: &Bson) -> Ordering {
             .map(|((n, x), (m, y))| bracket(x).cmp(&bracket(y)).then(n.cmp(m)).then_with(|| order(x, y)))
             .find(|order| order.is_ne())
             .unwrap_or(a.len().cmp(&b.len())),
-        (Bson::Null, Bson::Null) => Ordering::Equal,
-        (a, b) => number(a).total_cmp(&number(b)),
+        (Bson::Null, Bson::Null) | (Bson::MinKey, Bson::MinKey) | (Bson::MaxKey, Bson::MaxKey) => Ordering::Equal,
+        (Bson::DateTime(a), Bson::DateTime(b)) => a.cmp(b),
+        (a, b) => match (is_nan(a), is_nan(b)) {
+            // NaN is below all numbers, and 0 is -0.
+            (false, false) => number(a).partial_cmp(&number(b)).expect("no NaN"),
+            (a, b) => b.cmp(&a),
+        },
     })
+}
+
+fn is_nan(value: &Bson) -> bool {
+    matches!(type_name(value), "double" | "decimal") && number(value).is_nan()
 }
 
 fn number(value: &Bson) -> f64 {
     match value {
         Bson::Int32(number) => f64::from(*number),
         Bson::Double(number) => *number,
+        #[expect(clippy::cast_precision_loss, reason = "the generators write small numbers")]
+        Bson::Int64(number) => *number as f64,
+        Bson::Decimal128(number) => number.to_string().parse().expect("a decimal is a number"),
         other => panic!("{other} is no number"),
     }
 }
