@@ -42,7 +42,7 @@ pub(super) fn explain(database: &mut Database, aggregate: &Aggregate, verbosity:
     let (_, mut explain) = prepared.run(database, mode)?;
     explain.pipeline.extend(target.map(|(target, _)| {
         let stage = doc! {target.name(): target.to_bson()};
-        PipelineStage { stage, figures: Document::new(), returned: 0 }
+        PipelineStage { stage, figures: Document::new(), returned: 0, keys: 0, docs: 0 }
     }));
     Ok(explain)
 }
@@ -57,12 +57,12 @@ fn at_run_time(error: CommandError) -> CommandError {
 /// document.
 fn told(stage: &pipeline::Stage, meter: &Meter, skips: bool) -> PipelineStage {
     let returned = meter.returned.get();
-    match stage {
-        pipeline::Stage::Group(group) if skips => {
-            PipelineStage { stage: group.to_transformation(), figures: Document::new(), returned }
-        }
-        _ => PipelineStage { stage: stage.to_document(), figures: stage.figures(meter), returned },
-    }
+    let (keys, docs) = (meter.cost.borrow().keys, meter.cost.borrow().documents);
+    let (stage, figures) = match stage {
+        pipeline::Stage::Group(group) if skips => (group.to_transformation(), Document::new()),
+        _ => (stage.to_document(), stage.figures(meter)),
+    };
+    PipelineStage { stage, figures, returned, keys, docs }
 }
 
 /// A pipeline parsed and optimised.

@@ -111,6 +111,9 @@ impl Trial {
         self.writes += run.writes.documents.len();
         if let Some(explain) = &run.explain {
             explain.winning.all().for_each(|node| self.add(node));
+            // Joins and unions read on their own, past the plan.
+            self.effort.keys += explain.pipeline.iter().map(|stage| stage.keys).sum::<u64>();
+            self.effort.docs += explain.pipeline.iter().map(|stage| stage.docs).sum::<u64>();
         }
         if let (Some(collection), Some(explain)) = (read_collection(command), &run.explain) {
             collection.clone_into(&mut self.collection);

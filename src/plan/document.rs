@@ -52,7 +52,7 @@ impl Explain {
             stage
         };
         let first = counted(doc! { "$cursor": cursor }, self.winning.work.advanced);
-        let rest = self.pipeline.iter().map(|PipelineStage { stage, figures, returned }| {
+        let rest = self.pipeline.iter().map(|PipelineStage { stage, figures, returned, .. }| {
             let mut stage = stage.clone();
             if ran {
                 stage.extend(figures.clone());

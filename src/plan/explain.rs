@@ -243,6 +243,10 @@ pub struct PipelineStage {
     pub figures: Document,
     /// Documents it passed on.
     pub returned: u64,
+    /// Index keys that it looked at in other collections.
+    pub keys: u64,
+    /// Documents that it looked at in other collections.
+    pub docs: u64,
 }
 
 impl Stage {

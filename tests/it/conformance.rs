@@ -27,7 +27,7 @@ fn failures(area: &str) -> (Vec<(String, String)>, usize) {
         .iter()
         .filter_map(|case| {
             let lines: Vec<&str> = case.setup.iter().chain([&case.script]).map(String::as_str).collect();
-            expectation::check(&lines.join("\n"), &case.expect, expectation::FieldOrder::Kept)
+            expectation::check(&lines.join("\n"), &case.expect)
                 .err()
                 .map(|why| (case.id.clone(), why))
         })

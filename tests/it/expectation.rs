@@ -70,13 +70,6 @@ pub struct PlanFacts {
     rejected_plans: Option<usize>,
 }
 
-/// Whether the order of fields inside documents counts.
-#[derive(Clone, Copy, PartialEq)]
-pub enum FieldOrder {
-    Free,
-    Kept,
-}
-
 /// Reads a JSON array of cases.
 pub fn read<T: DeserializeOwned>(path: &str) -> Vec<T> {
     let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -84,7 +77,7 @@ pub fn read<T: DeserializeOwned>(path: &str) -> Vec<T> {
 }
 
 /// Runs the script and says what differs from the expectation.
-pub fn check(script: &str, expect: &Expect, order: FieldOrder) -> Result<(), String> {
+pub fn check(script: &str, expect: &Expect) -> Result<(), String> {
     let mut shell = Shell::new(Database::new(Source::seeded(1)), Limits::default());
     let outcome = shell.run(script);
     match (expect, outcome.value.as_ref().map(Shown::to_bson)) {
@@ -94,10 +87,10 @@ pub fn check(script: &str, expect: &Expect, order: FieldOrder) -> Result<(), Str
         (Expect::Plan { plan }, Ok(value)) => plan_facts(plan, &value),
         (Expect::Ids { ids, unordered }, Ok(value)) => {
             let wanted = Bson::Array(ids.iter().map(from_json).collect());
-            same_value(&wanted, &ids_of(&value)?, *unordered, order)
+            same_value(&wanted, &ids_of(&value)?, *unordered)
         }
         (Expect::Value { value: wanted, unordered }, Ok(value)) => {
-            same_value(&from_json(wanted), &value, *unordered, order)
+            same_value(&from_json(wanted), &value, *unordered)
         }
     }
 }
@@ -130,12 +123,8 @@ fn ids_of(value: &Bson) -> Result<Bson, String> {
     documents.iter().map(id).collect::<Result<_, _>>().map(Bson::Array)
 }
 
-fn same_value(wanted: &Bson, got: &Bson, unordered: bool, order: FieldOrder) -> Result<(), String> {
+fn same_value(wanted: &Bson, got: &Bson, unordered: bool) -> Result<(), String> {
     let (mut left, mut right) = (wanted.clone(), got.clone());
-    if order == FieldOrder::Free {
-        left = sorted_fields(left);
-        right = sorted_fields(right);
-    }
     if unordered && let (Bson::Array(left), Bson::Array(right)) = (&mut left, &mut right) {
         left.sort_by(|a, b| compare(View::from(a), View::from(b)));
         right.sort_by(|a, b| compare(View::from(a), View::from(b)));
@@ -149,19 +138,6 @@ fn same_value(wanted: &Bson, got: &Bson, unordered: bool, order: FieldOrder) -> 
 /// Equal in MongoDB's order and of one type rank; NaN equals itself.
 fn same(left: View<'_>, right: View<'_>) -> bool {
     canonical_type(left) == canonical_type(right) && compare(left, right).is_eq()
-}
-
-fn sorted_fields(value: Bson) -> Bson {
-    match value {
-        Bson::Document(document) => {
-            let mut fields: Vec<(String, Bson)> =
-                document.into_iter().map(|(name, value)| (name, sorted_fields(value))).collect();
-            fields.sort_by(|a, b| a.0.cmp(&b.0));
-            Bson::Document(fields.into_iter().collect())
-        }
-        Bson::Array(items) => Bson::Array(items.into_iter().map(sorted_fields).collect()),
-        other => other,
-    }
 }
 
 /// The stages of a plan from its root down the first inputs.
@@ -250,7 +226,7 @@ fn plan_facts(facts: &PlanFacts, value: &Bson) -> Result<(), String> {
         match got {
             None => hold(what, false, format!("missing, not {wanted}")),
             Some(got) => {
-                let difference = same_value(&from_json(wanted), &got, false, FieldOrder::Free);
+                let difference = same_value(&from_json(wanted), &got, false);
                 hold(what, difference.is_ok(), difference.err().unwrap_or_default());
             }
         }

@@ -5,7 +5,7 @@ use std::fs;
 
 use serde::Deserialize;
 
-use crate::expectation::{self, Expect, FieldOrder};
+use crate::expectation::{self, Expect};
 
 #[derive(Deserialize)]
 struct Question {
@@ -36,12 +36,12 @@ fn right_and_wrong_statements_answer_as_mongodb_does() {
     let mut report = String::new();
     for question in questions() {
         if let Err(why) =
-            expectation::check(&after(&question.setup, &question.script), &question.expect, FieldOrder::Kept)
+            expectation::check(&after(&question.setup, &question.script), &question.expect)
         {
             let _ = writeln!(report, "{}: right statement: {why}", question.id);
         }
         let Some(expect) = &question.wrong_expect else { continue };
-        if let Err(why) = expectation::check(&after(&question.setup, &question.wrong), expect, FieldOrder::Kept) {
+        if let Err(why) = expectation::check(&after(&question.setup, &question.wrong), expect) {
             let _ = writeln!(report, "{}: wrong statement: {why}", question.id);
         }
     }
