@@ -47,7 +47,9 @@ impl Sub {
         let mut whole = self.whole.clone();
         let mut written = self.written.clone();
         written.push(doc! {"$match": filter.to_document()});
-        whole.stages.push(Placed { stage: Stage::Match(Match { filter, simple_id: false }), place: CommandPath::default() });
+        whole
+            .stages
+            .push(Placed { stage: Stage::Match(Match { filter, simple_id: false }), place: CommandPath::default() });
         Self::of(whole, written)
     }
 

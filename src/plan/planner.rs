@@ -190,12 +190,7 @@ impl Planner<'_> {
 
     /// The plans that the query's predicates make with indexes: `root` is the query's filter as a tree, and `keep` tells
     /// what to remember of the assignment that a plan is built from.
-    pub fn indexed<'q, T>(
-        &self,
-        root: &Node<'q>,
-        relevant: &[Entry],
-        keep: impl Fn(&Node<'q>) -> T,
-    ) -> Indexed<T> {
+    pub fn indexed<'q, T>(&self, root: &Node<'q>, relevant: &[Entry], keep: impl Fn(&Node<'q>) -> T) -> Indexed<T> {
         let mut found = Indexed { plans: Vec::new(), limits: Limits::default() };
         if relevant.is_empty() {
             return found;

@@ -40,7 +40,8 @@ pub enum Purpose {
 #[must_use]
 pub fn is_simple_id(typed: &Document) -> bool {
     let mut fields = typed.iter();
-    let (Some(("_id", value)), None) = (fields.next().map(|(name, value)| (name.as_str(), value)), fields.next()) else {
+    let (Some(("_id", value)), None) = (fields.next().map(|(name, value)| (name.as_str(), value)), fields.next())
+    else {
         return false;
     };
     match value {

@@ -182,6 +182,8 @@ impl Question<'_> {
             return false;
         }
         if let Some(Test::In(list)) = inside.test() {
+            // Let pass before what concerns arrays, as `canUseIndexForNin` is in the server: a document whose path goes
+            // through an empty array matches, but has null for its key, and is not found by the index there either.
             if is_null_and_empty_array(list) {
                 return true;
             }

@@ -27,9 +27,7 @@ fn failures(area: &str) -> (Vec<(String, String)>, usize) {
         .iter()
         .filter_map(|case| {
             let lines: Vec<&str> = case.setup.iter().chain([&case.script]).map(String::as_str).collect();
-            expectation::check(&lines.join("\n"), &case.expect)
-                .err()
-                .map(|why| (case.id.clone(), why))
+            expectation::check(&lines.join("\n"), &case.expect).err().map(|why| (case.id.clone(), why))
         })
         .collect();
     (failed, cases.len())

@@ -89,9 +89,7 @@ pub fn check(script: &str, expect: &Expect) -> Result<(), String> {
             let wanted = Bson::Array(ids.iter().map(from_json).collect());
             same_value(&wanted, &ids_of(&value)?, *unordered)
         }
-        (Expect::Value { value: wanted, unordered }, Ok(value)) => {
-            same_value(&from_json(wanted), &value, *unordered)
-        }
+        (Expect::Value { value: wanted, unordered }, Ok(value)) => same_value(&from_json(wanted), &value, *unordered),
     }
 }
 

@@ -35,9 +35,7 @@ fn after(setup: &[String], statement: &str) -> String {
 fn right_and_wrong_statements_answer_as_mongodb_does() {
     let mut report = String::new();
     for question in questions() {
-        if let Err(why) =
-            expectation::check(&after(&question.setup, &question.script), &question.expect)
-        {
+        if let Err(why) = expectation::check(&after(&question.setup, &question.script), &question.expect) {
             let _ = writeln!(report, "{}: right statement: {why}", question.id);
         }
         let Some(expect) = &question.wrong_expect else { continue };

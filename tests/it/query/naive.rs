@@ -97,7 +97,8 @@ fn operator(name: &str, operand: &Bson, ends: &[End]) -> bool {
         "$all" => !list(operand).is_empty() && list(operand).iter().all(|item| operator("$eq", item, ends)),
         "$mod" => some(&|value| value.is_some_and(|value| leaves(value, list(operand)))),
         "$regex" => {
-            let regex = fancy_regex::Regex::new(operand.as_str().expect("a pattern")).expect("a pattern of the generator");
+            let regex =
+                fancy_regex::Regex::new(operand.as_str().expect("a pattern")).expect("a pattern of the generator");
             some(&|value| {
                 let text = value.and_then(Bson::as_str);
                 text.is_some_and(|text| regex.is_match(text).expect("a small pattern"))
