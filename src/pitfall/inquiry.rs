@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use std::sync::Arc;
+
 use super::question::{self, Question};
 use crate::engine::Database;
 use crate::error::{CommandError, Result};
@@ -9,7 +11,7 @@ use crate::proof::{Said, said};
 use crate::query::{Filter, Matcher, Why};
 use crate::shell::{Outcome, literal};
 use crate::store::Direction;
-use crate::value::{Bson, Document, JsonMode, View, equal, to_json};
+use crate::value::{Bson, DocView, Document, JsonMode, RawDocumentBuf, View, equal, to_json};
 use crate::words::Lang;
 
 /// A question that was asked, and what it was asked of.
@@ -20,7 +22,7 @@ pub struct Inquiry {
     /// The filter as it was sent.
     pub filter: Document,
     /// The documents it looked through, in record order.
-    pub documents: Vec<Document>,
+    pub documents: Arc<Vec<RawDocumentBuf>>,
     matcher: Matcher,
 }
 
@@ -45,7 +47,7 @@ impl Inquiry {
         Ok(Self {
             collection: question.collection.to_owned(),
             filter: question.filter.clone().into_owned(),
-            documents: records.filter_map(|(_, document)| Document::try_from(document).ok()).collect(),
+            documents: Arc::new(records.map(|(_, document)| document.to_owned()).collect()),
             matcher: Matcher::with_context(&filter, context)?,
         })
     }
@@ -53,7 +55,8 @@ impl Inquiry {
     /// The position of the document with an `_id`.
     #[must_use]
     pub fn find(&self, id: &Bson) -> Option<usize> {
-        self.documents.iter().position(|document| equal(View::from(&id_of(document)), View::from(id)))
+        let own = |document: &RawDocumentBuf| DocView::from(document).get("_id").unwrap_or(View::Null);
+        self.documents.iter().position(|document| equal(own(document), View::from(id)))
     }
 
     /// The position of the document with an `_id`, written as mongosh writes values; a text may stand without quotes.
@@ -63,6 +66,12 @@ impl Inquiry {
             Bson::String(own) if own == id => true,
             own => literal(&own) == id || matches!(&own, Bson::ObjectId(own) if own.to_hex() == id),
         })
+    }
+
+    /// A document by its position, taken apart.
+    #[must_use]
+    pub fn document(&self, at: usize) -> Option<Document> {
+        Document::try_from(self.documents.get(at)?.as_ref()).ok()
     }
 
     /// Whether a document matches; false for a position where there is none.
@@ -114,6 +123,6 @@ impl Inquiry {
     }
 }
 
-fn id_of(document: &Document) -> Bson {
-    document.get("_id").cloned().unwrap_or(Bson::Null)
+fn id_of(document: &RawDocumentBuf) -> Bson {
+    DocView::from(document).get("_id").map_or(Bson::Null, View::to_bson)
 }

@@ -160,12 +160,11 @@ impl Answer {
     /// The `_id` of a document of the result, by position.
     #[must_use]
     pub fn id(&self, number: usize) -> Option<Bson> {
-        let value = self.outcome.value.as_ref().ok()?.to_bson();
-        let list = match value {
-            Bson::Array(list) => list,
-            one => vec![one],
-        };
-        list.get(number)?.as_document()?.get("_id").cloned()
+        let id = |value: &Bson| value.as_document()?.get("_id").cloned();
+        match &self.documents {
+            Some(list) => id(list.get(number)?),
+            None => id(&self.outcome.value.as_ref().ok().filter(|_| number == 0)?.to_bson()),
+        }
     }
 
     /// How many findings there are.

@@ -241,8 +241,7 @@ pub const WELCOME: &[Binding] = &[
 /// Keys of the question before a statement runs.
 pub const FORETELLING: &[Binding] = &[
     on(&[Chord::key(KeyCode::Down)], Action::Down)
-        .called(Words::new("Choose", "Wählen"), Words::new("Chooses what stands below.", "Wählt, was darunter steht."))
-        .footer(),
+        .called(Words::new("Choose", "Wählen"), Words::new("Chooses what stands below.", "Wählt, was darunter steht.")),
     on(&[Chord::key(KeyCode::Up)], Action::Up)
         .called(Words::new("Up", "Auf"), Words::new("Chooses what stands above.", "Wählt, was darüber steht.")),
     on(&[Chord::key(KeyCode::Enter)], Action::Choose)

@@ -34,6 +34,8 @@ pub enum Target {
     Trial,
     /// Opens a lesson or exercise, by id.
     Open(String),
+    /// A document of the list, by position.
+    Row(usize),
     /// Leads to words, places and views, each written `term:ID`, `lesson:ID`, `exercise:ID` or `screen:NAME`.
     Links(Vec<String>),
     /// Asks for the prediction of a block of the step, then runs it.
@@ -424,6 +426,13 @@ impl Page {
     pub fn get(&self, number: usize) -> Option<Cow<'_, Line>> {
         let written = self.lines.get(number).map(Cow::Borrowed);
         written.or_else(|| self.long.as_ref()?.line(number.checked_sub(self.lines.len())?))
+    }
+
+    /// The text that a line is found by.
+    #[must_use]
+    pub fn whole(&self, number: usize) -> Option<String> {
+        let written = self.lines.get(number).map(Line::text);
+        written.or_else(|| self.long.as_ref()?.whole(number.checked_sub(self.lines.len())?))
     }
 
     /// The lines from a number on.

@@ -50,9 +50,8 @@ pub fn page(documents: &[Bson], reading: &Reading) -> Page {
 pub fn long(documents: &Arc<Vec<Bson>>, reading: &Reading) -> Page {
     let tree = |number: usize| one(&documents[number], number, reading);
     let open = opened(documents.len(), reading).map(|number| (number, tree(number))).collect();
-    let held = Arc::clone(documents);
-    let row = move |number: usize| one(&held[number], number, &Reading::default()).swap_remove(0);
-    Page { lines: Vec::new(), long: Some(Long::new(documents.len(), open, row)) }
+    let row = |document: &Bson, number: usize| one(document, number, &Reading::default()).swap_remove(0);
+    Page { lines: Vec::new(), long: Some(Long::new(documents, open, row)) }
 }
 
 /// The documents of a long list that are unfolded.
@@ -226,7 +225,7 @@ fn key(name: &str) -> String {
 }
 
 /// A value in one line.
-pub(super) fn one_line(line: &mut Line, value: View<'_>) {
+pub fn one_line(line: &mut Line, value: View<'_>) {
     match value {
         View::Document(document) if document.is_empty() => line.push(Role::Code, "{}"),
         View::Array(array) if array.is_empty() => line.push(Role::Code, "[]"),

@@ -27,13 +27,12 @@ pub fn long(items: &Arc<Vec<Bson>>, reading: &Reading) -> Page {
         lines[0].target = Some(Target::Fold(number.to_string()));
         (number, lines)
     });
-    let held = Arc::clone(items);
-    let row = move |number: usize| {
+    let row = move |item: &Bson, number: usize| {
         let mut line = Line::new().code();
-        brief(&mut line, &to_json(&held[number], JsonMode::Relaxed));
+        brief(&mut line, &to_json(item, JsonMode::Relaxed));
         fold(number, line)
     };
-    Page { lines: Vec::new(), long: Some(Long::new(items.len(), open.collect(), row)) }
+    Page { lines: Vec::new(), long: Some(Long::new(items, open.collect(), row)) }
 }
 
 /// A value over several lines, as JSON is usually set.

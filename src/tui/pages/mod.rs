@@ -21,7 +21,7 @@ mod why;
 
 pub use breaking::page as breaking;
 pub use data::page as data;
-pub use documents::{Mark, Reading, long, page as documents, value};
+pub use documents::{Mark, Reading, long, one_line, page as documents, value};
 pub use duel::{page as duel, plan};
 pub use exercise::{MODEL, page as exercise};
 pub use findings::{Noticed, Trial, page as findings};

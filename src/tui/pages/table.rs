@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bson::{Bson, Document};
 
 use crate::tui::long::Long;
-use crate::tui::page::{Line, Page};
+use crate::tui::page::{Line, Page, Target};
 use crate::tui::pages::documents::one_line;
 use crate::tui::role::Role;
 use crate::value::View;
@@ -27,12 +27,11 @@ pub fn page(items: &Arc<Vec<Bson>>) -> Page {
     };
     let widths: Vec<usize> = names.iter().map(wide).collect();
     let mut page = Page::of(row(names.iter().map(|name| Line::of(Role::Field, name)), &widths));
-    let held = Arc::clone(items);
-    let write = move |number: usize| {
-        let cells = names.iter().zip(&widths).map(|(name, width)| cell(&held[number], name).cut(*width));
-        row(cells, &widths)
+    let write = move |item: &Bson, number: usize| {
+        let cells = names.iter().zip(&widths).map(|(name, width)| cell(item, name).cut(*width));
+        row(cells, &widths).target(Target::Row(number))
     };
-    page.long = Some(Long::new(items.len(), BTreeMap::new(), write));
+    page.long = Some(Long::new(items, BTreeMap::new(), write));
     page
 }
 

@@ -26,11 +26,11 @@ pub fn page(inquiry: &Inquiry, at: usize, lang: Lang) -> Page {
         Ok(lines) => lines.iter().for_each(|said| page.line(said_line(said))),
         Err(error) => page.say(Role::Bad, error.message),
     }
-    if let (Some(Ok(why)), Some(document)) = (inquiry.why(at), inquiry.documents.get(at)) {
+    if let (Some(Ok(why)), Some(document)) = (inquiry.why(at), inquiry.document(at)) {
         page.gap();
         page.say(Role::Heading, DOCUMENT.get(lang));
         let reading = Reading { marks: marks(&why), ..Reading::default() };
-        page.append(documents::page(&[Bson::Document(document.clone())], &reading));
+        page.append(documents::page(&[Bson::Document(document)], &reading));
     }
     page
 }

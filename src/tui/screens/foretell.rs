@@ -23,6 +23,7 @@ use crate::words::{Lang, Words};
 const TITLE: Words = Words::new("Predict before it runs", "Erst vorhersagen");
 const NUMBER: Words = Words::new("Your number: ", "Deine Zahl: ");
 const SURE: Words = Words::new("How sure are you?", "Wie sicher bist du?");
+const YOURS: Words = Words::new("Your answer", "Deine Antwort");
 const STAKE: Words = Words::new("right +{gain}, wrong {loss}", "richtig +{gain}, falsch {loss}");
 const MISSING: Words = Words::new(
     "Type a number first; Esc runs it without a prediction.",
@@ -124,11 +125,14 @@ impl Foretell {
         if self.choices.is_empty() {
             page.line(Line::of(Role::Text, NUMBER.get(lang)).and(Role::Strong, format!("{}▏", self.number)));
         }
+        if !self.choices.is_empty() {
+            page.line(Line::of(Role::Text, YOURS.get(lang)).and(Role::Key, "  ↑ ↓"));
+        }
         for (at, choice) in self.choices.iter().enumerate() {
             page.line(option(self.at == Some(at), choice, "", Target::Answer { block: ANSWERS, choice: at }));
         }
         page.gap();
-        page.say(Role::Text, SURE.get(lang));
+        page.line(Line::of(Role::Text, SURE.get(lang)).and(Role::Key, "  ← →"));
         for level in Confidence::ALL {
             let loss = if level.loss() == 0 { "0".into() } else { format!("−{}", level.loss()) };
             let stake = STAKE.fill(lang, &[("gain", &level.gain().to_string()), ("loss", &loss)]);

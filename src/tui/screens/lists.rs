@@ -1,6 +1,6 @@
 //! The lists that are menus: course map, glossary, search, settings.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::pitfall::table;
 use crate::shell::{Completion, Offer, about};
@@ -8,9 +8,10 @@ use crate::tui::actions::Action;
 use crate::tui::answer::View;
 use crate::tui::keymap::Binding;
 use crate::tui::model::Model;
-use crate::tui::page::{Line, Page};
+use crate::tui::page::Page;
 use crate::tui::place::{Place, road};
 use crate::tui::screen::{Msg, Step};
+use crate::tui::screens::lazy::Lazy;
 use crate::tui::screens::menu::{Item, Menu};
 use crate::tui::settings::Setting;
 use crate::words::{Lang, Words};
@@ -275,17 +276,23 @@ pub fn history(model: &Model) -> Menu {
     Menu::new(HISTORY.get(model.settings.lang), model.session.history().iter().rev().map(item).collect())
 }
 
-/// The lines of a page, to find one.
+/// The lines of a page, to find one; a folded document is found by all that is in it.
 #[must_use]
 pub fn find(page: &Page, model: &Model) -> Menu {
-    let lines = page.from(0).filter(|(_, line)| !line.is_empty());
-    let item = |(number, line): (usize, Cow<'_, Line>)| Item {
-        key: (number + 1).to_string(),
-        name: line.text(),
+    let written = (0..page.lines.len()).filter(|number| !page.lines[*number].is_empty());
+    let numbers: Arc<Vec<usize>> = Arc::new(written.chain(page.lines.len()..page.len()).collect());
+    let shown = page.clone();
+    let lines = Arc::clone(&numbers);
+    let write = move |at: usize| Item {
+        key: (lines[at] + 1).to_string(),
+        name: shown.get(lines[at]).map(|line| line.text()).unwrap_or_default(),
         about: String::new(),
-        msg: Msg::Line(number),
+        msg: Msg::Line(lines[at]),
     };
-    Menu::new(FIND.get(model.settings.lang), lines.map(item).collect())
+    let searched = page.clone();
+    let count = numbers.len();
+    let read = move |at: usize| searched.whole(numbers[at]).unwrap_or_default();
+    Menu::long(FIND.get(model.settings.lang), Lazy::new(count, write, read))
 }
 
 /// Every setting with its value; choosing one changes it.

@@ -1,5 +1,7 @@
 //! A list that is searched by typing and does what is chosen: help, palette, search, and any other choice.
 
+use std::borrow::Cow;
+
 use crossterm::event::KeyCode;
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -14,6 +16,7 @@ use crate::tui::model::Model;
 use crate::tui::page::Line;
 use crate::tui::role::Role;
 use crate::tui::screen::{Msg, Screen, Step};
+use crate::tui::screens::lazy::Lazy;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{draw_line, frame};
 use crate::words::Words;
@@ -40,7 +43,7 @@ pub struct Item {
 #[derive(Debug)]
 pub struct Menu {
     title: String,
-    items: Vec<Item>,
+    items: Items,
     query: String,
     /// Columns of the widest key.
     keys: usize,
@@ -53,9 +56,20 @@ impl Menu {
     /// A list of things.
     #[must_use]
     pub fn new(title: impl Into<String>, items: Vec<Item>) -> Self {
-        let fitting = (0..items.len()).collect();
         let keys = items.iter().map(|item| first_key(item).chars().count()).max().unwrap_or(0).min(24);
-        Self { title: title.into(), items, query: String::new(), keys, fitting, at: 0 }
+        Self::of(title, Items::Written(items), keys)
+    }
+
+    /// A list too long to be written out, the last item with the widest key.
+    #[must_use]
+    pub fn long(title: impl Into<String>, items: Lazy) -> Self {
+        let last = items.len().checked_sub(1).map(|last| items.item(last));
+        let keys = last.map_or(0, |last| first_key(&last).chars().count());
+        Self::of(title, Items::Lazy(items), keys)
+    }
+
+    fn of(title: impl Into<String>, items: Items, keys: usize) -> Self {
+        Self { title: title.into(), fitting: (0..items.len()).collect(), items, query: String::new(), keys, at: 0 }
     }
 
     /// The list with the cursor on an item.
@@ -68,13 +82,17 @@ impl Menu {
     /// The items alone.
     #[must_use]
     pub fn into_items(self) -> Vec<Item> {
-        self.items
+        self.into_parts().1
     }
 
     /// The title and the items.
     #[must_use]
     pub fn into_parts(self) -> (String, Vec<Item>) {
-        (self.title, self.items)
+        let items = match self.items {
+            Items::Written(items) => items,
+            Items::Lazy(lazy) => (0..lazy.len()).map(|number| lazy.item(number)).collect(),
+        };
+        (self.title, items)
     }
 
     /// The keys that work on a screen.
@@ -106,23 +124,16 @@ impl Menu {
     }
 
     fn search(&mut self) {
-        let pattern = Pattern::new(&self.query, CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut letters = Vec::new();
-        let mut found: Vec<(u8, u32, usize)> = Vec::new();
-        for (number, item) in self.items.iter().enumerate() {
-            let text = format!("{} {} {}", item.name, item.about, item.key);
-            let score = pattern.score(Utf32Str::new(&text, &mut letters), &mut matcher);
-            found.extend(score.map(|score| (closeness(&self.query, item), score, number)));
-        }
-        found.sort_by_key(|(close, score, number)| (std::cmp::Reverse((*close, *score)), *number));
-        self.fitting = found.into_iter().map(|(_, _, number)| number).collect();
+        self.fitting = match &mut self.items {
+            Items::Written(items) => fitting(items, &self.query),
+            Items::Lazy(lazy) => lazy.search(&self.query),
+        };
         self.at = 0;
     }
 
     fn choose(&self) -> Step {
         match self.fitting.get(self.at) {
-            Some(number) => Step::Tell(self.items[*number].msg.clone()),
+            Some(number) => Step::Tell(self.items.get(*number).msg.clone()),
             None => Step::Stay,
         }
     }
@@ -154,13 +165,51 @@ impl Menu {
     }
 
     fn row(&self, number: usize) -> Line {
-        let item = &self.items[number];
+        let item = self.items.get(number);
         let keys = self.keys;
         let gap = if keys > 0 { "  " } else { "" };
-        Line::of(Role::Key, format!("{:keys$}{gap}", first_key(item)))
+        Line::of(Role::Key, format!("{:keys$}{gap}", first_key(&item)))
             .and(Role::Strong, item.name.clone())
             .and(Role::Quiet, format!("  {}", item.about))
     }
+}
+
+/// What a list offers.
+#[derive(Debug)]
+enum Items {
+    Written(Vec<Item>),
+    Lazy(Lazy),
+}
+
+impl Items {
+    fn len(&self) -> usize {
+        match self {
+            Self::Written(items) => items.len(),
+            Self::Lazy(lazy) => lazy.len(),
+        }
+    }
+
+    fn get(&self, number: usize) -> Cow<'_, Item> {
+        match self {
+            Self::Written(items) => Cow::Borrowed(&items[number]),
+            Self::Lazy(lazy) => Cow::Owned(lazy.item(number)),
+        }
+    }
+}
+
+/// The positions of the items that fit, best first.
+fn fitting(items: &[Item], query: &str) -> Vec<usize> {
+    let pattern = Pattern::new(query, CaseMatching::Ignore, Normalization::Smart, AtomKind::Fuzzy);
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let mut letters = Vec::new();
+    let mut found: Vec<(u8, u32, usize)> = Vec::new();
+    for (number, item) in items.iter().enumerate() {
+        let text = format!("{} {} {}", item.name, item.about, item.key);
+        let score = pattern.score(Utf32Str::new(&text, &mut letters), &mut matcher);
+        found.extend(score.map(|score| (closeness(query, item), score, number)));
+    }
+    found.sort_by_key(|(close, score, number)| (std::cmp::Reverse((*close, *score)), *number));
+    found.into_iter().map(|(_, _, number)| number).collect()
 }
 
 /// How plainly an item is what is searched: its whole name or a word or start of it comes before letters strewn about.
@@ -241,7 +290,7 @@ impl Screen for Menu {
         let used = draw_line(&prompt, theme, Rect { height: 1, ..inner }, buffer);
         let below = Rect { y: inner.y + 1, height: inner.height - 1, ..inner };
         let list = self.draw_detail(theme, below, buffer);
-        if self.fitting.is_empty() {
+        if self.fitting.is_empty() && !self.query.is_empty() {
             draw_line(&Line::of(Role::Quiet, NOTHING.get(model.settings.lang)), theme, list, buffer);
         }
         let top = self.top(usize::from(list.height));
@@ -262,7 +311,7 @@ impl Menu {
     /// Draws the full text of the chosen item where there is room for it, and gives the room left for the list.
     fn draw_detail(&self, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
         let (Some(list), Some(number)) = (Self::list(area), self.fitting.get(self.at)) else { return area };
-        let item = &self.items[*number];
+        let item = self.items.get(*number);
         let line = Line::of(Role::Strong, item.name.clone())
             .and(Role::Key, format!("  {}", item.key))
             .and(Role::Text, format!("  {}", item.about));

@@ -4,6 +4,7 @@ mod asked;
 mod breaking;
 mod foretell;
 mod lab;
+mod lazy;
 mod lists;
 mod menu;
 mod placement;

@@ -1,5 +1,7 @@
 //! The view that says why a document matched the last filter or not.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::{Clear, Widget};
@@ -14,10 +16,11 @@ use crate::tui::page::Line;
 use crate::tui::pages;
 use crate::tui::role::Role;
 use crate::tui::screen::{Effect, Msg, Screen, Step};
+use crate::tui::screens::lazy::Lazy;
 use crate::tui::screens::menu::{Item, Menu};
 use crate::tui::theme::Theme;
 use crate::tui::widgets::{Paper, frame};
-use crate::value::Bson;
+use crate::value::{Bson, Document};
 use crate::words::Words;
 
 const TITLE: Words =
@@ -50,14 +53,20 @@ impl WhyScreen {
     }
 
     fn pick(&self, model: &Model) -> Menu {
-        let item = |(at, document): (usize, &bson::Document)| Item {
-            key: if self.inquiry.matches(at) { "✓" } else { "✗" }.into(),
-            name: document.get("_id").map(literal).unwrap_or_default(),
-            about: literal(&Bson::Document(document.iter().filter(|(name, _)| *name != "_id").map(own).collect())),
-            msg: Msg::Document(at),
+        let inquiry = self.inquiry.clone();
+        let write = move |at: usize| {
+            let mut document = inquiry.document(at).unwrap_or_default();
+            let id = document.remove("_id");
+            Item {
+                key: if inquiry.matches(at) { "✓" } else { "✗" }.into(),
+                name: id.as_ref().map(literal).unwrap_or_default(),
+                about: literal(&Bson::Document(document)),
+                msg: Msg::Document(at),
+            }
         };
-        let items = self.inquiry.documents.iter().enumerate().map(item).collect();
-        Menu::new(PICK.get(model.settings.lang), items).at(self.at)
+        let documents = Arc::clone(&self.inquiry.documents);
+        let read = move |at: usize| Document::try_from(documents[at].as_ref()).map_or_else(|_| String::new(), text_of);
+        Menu::long(PICK.get(model.settings.lang), Lazy::new(self.inquiry.documents.len(), write, read)).at(self.at)
     }
 
     fn act(&mut self, action: Action, model: &Model) -> Step {
@@ -73,8 +82,8 @@ impl WhyScreen {
     }
 }
 
-fn own((name, value): (&String, &Bson)) -> (String, Bson) {
-    (name.clone(), value.clone())
+fn text_of(document: Document) -> String {
+    literal(&Bson::Document(document))
 }
 
 impl Screen for WhyScreen {

@@ -29,6 +29,9 @@ pub struct Paper {
     seen: RefCell<Rect>,
 }
 
+/// Lines that no screen is higher than.
+const SCREEN: usize = 200;
+
 /// Number of a line and of a row of it.
 type Rows = Rc<Vec<(usize, usize)>>;
 
@@ -52,12 +55,14 @@ impl Paper {
         self.rows.replace(None);
     }
 
-    /// What choosing does: the target of the cursor's line, or else the next one below that is more than links.
+    /// What choosing does: the target of the cursor's line, or else the next one below, no further than a screen, that is more
+    /// than links.
     #[must_use]
     pub fn target(&self) -> Option<Target> {
         let own = self.own_target();
         own.or_else(|| {
-            let below = self.page.from(self.cursor).filter_map(|(_, line)| line.target.clone());
+            let near = self.page.from(self.cursor).take(SCREEN);
+            let below = near.filter_map(|(_, line)| line.target.clone());
             below.into_iter().find(|target| !matches!(target, Target::Links(_)))
         })
     }

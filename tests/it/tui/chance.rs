@@ -31,6 +31,7 @@ fn event() -> impl Strategy<Value = Event> {
     ]);
     let mouse = prop::sample::select(vec![
         MouseEventKind::Down(MouseButton::Left),
+        MouseEventKind::Drag(MouseButton::Left),
         MouseEventKind::ScrollDown,
         MouseEventKind::ScrollUp,
     ]);

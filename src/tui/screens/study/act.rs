@@ -214,6 +214,7 @@ impl Study {
         };
         let number = |target: &Target| match target {
             Target::Fold(path) => path.split('.').next()?.parse().ok(),
+            Target::Row(number) => Some(*number),
             _ => None,
         };
         let number: Option<usize> = self.views[View::Result as usize].above(number);

@@ -44,6 +44,10 @@ const TO_ANSWER: Words = Words::new(
     "F5 tries the statement, F8 has it judged on fresh data, Alt-H gives a hint.",
     "F5 probiert, F8 bewertet auf frischen Daten, Alt-H gibt einen Tipp.",
 );
+const TO_IMPROVE: Words = Words::new(
+    "F2 goes to the task, F3 to the editor; Alt-H gives a hint, Alt-N goes on.",
+    "F2 geht zur Aufgabe, F3 zum Editor; Alt-H gibt einen Tipp, Alt-N geht weiter.",
+);
 const TO_RESET: Words = Words::new(
     "F5 runs on what the last run left; Alt-R puts the data back as it was.",
     "F5 läuft auf dem, was der letzte Lauf hinterließ; Alt-R stellt es zurück.",
@@ -57,7 +61,7 @@ impl Study {
         }
         let words = match (self.focus, &model.answer) {
             (Pane::Text, _) => match self.text.target() {
-                Some(Target::Take(_)) => TO_TAKE,
+                Some(Target::Take(_)) if !self.solving => TO_TAKE,
                 Some(Target::Answer { .. }) => TO_CHOOSE,
                 Some(Target::Links(_)) => TO_FOLLOW,
                 Some(Target::Predict(_)) => TO_PREDICT,
@@ -66,6 +70,7 @@ impl Study {
             },
             (Pane::Editor, _) if self.solving => TO_ANSWER,
             (Pane::Editor, _) => TO_WRITE,
+            (Pane::Answer, _) if self.view == View::Result && model.report.is_some() => TO_IMPROVE,
             (Pane::Answer, Some(answer)) if self.solving && self.view == View::Result && answer.failed() => TO_RESET,
             (Pane::Answer, None) if self.view != View::Data => NOTHING_RUN,
             (Pane::Answer, Some(answer)) if self.view == View::Result && answer.failed() => TO_MEND,
