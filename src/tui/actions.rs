@@ -139,363 +139,407 @@ pub enum Action {
     Quit,
 }
 
+/// What each action is called: two words for the footer, and one sentence for help, palette and learning mode.
+const TABLE: &[(Action, Words, Words)] = &[
+    (
+        Action::Run,
+        Words::new("Run", "Ausführen"),
+        Words::new("Runs what is in the editor.", "Führt aus, was im Editor steht."),
+    ),
+    (
+        Action::Check,
+        Words::new("Check", "Prüfen"),
+        Words::new("Judges your answer to the exercise.", "Bewertet die Antwort auf die Aufgabe."),
+    ),
+    (
+        Action::Hint,
+        Words::new("Hint", "Tipp"),
+        Words::new("Shows the next hint of the exercise.", "Zeigt den nächsten Tipp der Aufgabe."),
+    ),
+    (
+        Action::Solution,
+        Words::new("Solution", "Lösung"),
+        Words::new(
+            "Shows the solution of the exercise; before it is passed this costs the points.",
+            "Zeigt die Lösung der Aufgabe; bevor sie bestanden ist, kostet das die Punkte.",
+        ),
+    ),
+    (Action::Surer, Words::new("Surer", "Sicherer"), Words::new("Claims to be surer.", "Sagt, dass du sicherer bist.")),
+    (
+        Action::LessSure,
+        Words::new("Less sure", "Unsicherer"),
+        Words::new("Claims to be less sure.", "Sagt, dass du weniger sicher bist."),
+    ),
+    (
+        Action::Placement,
+        Words::new("Where to begin", "Wo anfangen"),
+        Words::new(
+            "Six questions find the lesson to begin with.",
+            "Sechs Fragen finden die Lektion, mit der du anfängst.",
+        ),
+    ),
+    (
+        Action::Review,
+        Words::new("Review", "Wiederholen"),
+        Words::new(
+            "Brings your own slips back, with fresh data.",
+            "Bringt deine eigenen Fehler wieder, mit frischen Daten.",
+        ),
+    ),
+    (
+        Action::Summary,
+        Words::new("Summary", "Rückblick"),
+        Words::new(
+            "Lessons, points, predictions and slips so far.",
+            "Lektionen, Punkte, Vorhersagen und Fehler bis hierher.",
+        ),
+    ),
+    (
+        Action::Take,
+        Words::new("Take", "Übernehmen"),
+        Words::new(
+            "Takes the next statement of the lesson, or the starter of the exercise, into the editor.",
+            "Holt die nächste Anweisung der Lektion oder den Anfang der Aufgabe in den Editor.",
+        ),
+    ),
+    (
+        Action::NextPane,
+        Words::new("Pane", "Bereich"),
+        Words::new("Goes to the next pane.", "Geht zum nächsten Bereich."),
+    ),
+    (
+        Action::PreviousPane,
+        Words::new("Pane before", "Bereich zurück"),
+        Words::new("Goes to the pane before.", "Geht zum vorigen Bereich."),
+    ),
+    (Action::Lesson, Words::new("Lesson", "Lektion"), Words::new("Goes to the lesson text.", "Geht zum Lektionstext.")),
+    (Action::Editor, Words::new("Editor", "Editor"), Words::new("Goes to the editor.", "Geht zum Editor.")),
+    (Action::Answer, Words::new("Answer", "Antwort"), Words::new("Goes to the answer.", "Geht zur Antwort.")),
+    (
+        Action::Result,
+        Words::new("Result", "Ergebnis"),
+        Words::new("Shows the documents of the answer.", "Zeigt die Dokumente der Antwort."),
+    ),
+    (
+        Action::Plans,
+        Words::new("Plans", "Pläne"),
+        Words::new(
+            "Shows how each design answers: plan, bounds, cost.",
+            "Zeigt, wie jeder Entwurf antwortet: Plan, Grenzen, Kosten.",
+        ),
+    ),
+    (
+        Action::Pitfalls,
+        Words::new("Pitfalls", "Fallen"),
+        Words::new("Shows the mistakes found, with proof and fix.", "Zeigt gefundene Fehler mit Beweis und Abhilfe."),
+    ),
+    (
+        Action::Index,
+        Words::new("Index", "Index"),
+        Words::new("Walks through the index the way the scan did.", "Geht den Index so ab, wie der Scan es tat."),
+    ),
+    (
+        Action::Data,
+        Words::new("Data", "Daten"),
+        Words::new(
+            "Shows collections, indexes, and which field is where.",
+            "Zeigt Collections, Indexe und welches Feld wo steht.",
+        ),
+    ),
+    (
+        Action::NextView,
+        Words::new("Next view", "Nächste Ansicht"),
+        Words::new("Shows the next view of the answer.", "Zeigt die nächste Ansicht der Antwort."),
+    ),
+    (
+        Action::PreviousView,
+        Words::new("View before", "Ansicht davor"),
+        Words::new("Shows the view before.", "Zeigt die vorige Ansicht."),
+    ),
+    (
+        Action::Zoom,
+        Words::new("Zoom", "Zoom"),
+        Words::new(
+            "Makes this pane as large as the screen, or small again.",
+            "Macht diesen Bereich so groß wie den Schirm oder wieder klein.",
+        ),
+    ),
+    (
+        Action::Fix,
+        Words::new("Fix", "Beheben"),
+        Words::new(
+            "Puts the fix of the first finding into the editor.",
+            "Setzt die Abhilfe des ersten Befunds in den Editor.",
+        ),
+    ),
+    (
+        Action::Compare,
+        Words::new("Compare", "Vergleichen"),
+        Words::new(
+            "Keeps this run, so that the next one's plans stand beside its; again lets it go.",
+            "Merkt diesen Lauf, damit die Pläne des nächsten daneben stehen; nochmals lässt ihn los.",
+        ),
+    ),
+    (
+        Action::Lab,
+        Words::new("Cost lab", "Kostenlabor"),
+        Words::new(
+            "Opens the cost lab: every design built at growing sizes and measured.",
+            "Öffnet das Kostenlabor: jeder Entwurf in wachsenden Größen gebaut und gemessen.",
+        ),
+    ),
+    (
+        Action::Try,
+        Words::new("Try fix", "Abhilfe proben"),
+        Words::new(
+            "Tries the fix of this finding on a copy of the data.",
+            "Probiert die Abhilfe dieses Befunds an einer Kopie der Daten.",
+        ),
+    ),
+    (
+        Action::Break,
+        Words::new("Break it", "Kaputt machen"),
+        Words::new(
+            "Breaks the answer that passed in one place and asks what gives it away.",
+            "Macht die bestandene Antwort an einer Stelle kaputt und fragt, was es verrät.",
+        ),
+    ),
+    (
+        Action::Why,
+        Words::new("Why?", "Warum?"),
+        Words::new(
+            "Says why this document matched, or why another one did not.",
+            "Sagt, warum dieses Dokument passt oder ein anderes nicht.",
+        ),
+    ),
+    (Action::Up, Words::new("Up", "Auf"), Words::new("Moves up.", "Geht nach oben.")),
+    (Action::Down, Words::new("Down", "Ab"), Words::new("Moves down.", "Geht nach unten.")),
+    (Action::PageUp, Words::new("Page up", "Seite auf"), Words::new("Moves a page up.", "Geht eine Seite nach oben.")),
+    (
+        Action::PageDown,
+        Words::new("Page down", "Seite ab"),
+        Words::new("Moves a page down.", "Geht eine Seite nach unten."),
+    ),
+    (Action::Home, Words::new("Start", "Anfang"), Words::new("Moves to the start.", "Geht an den Anfang.")),
+    (Action::End, Words::new("End", "Schluss"), Words::new("Moves to the end.", "Geht an den Schluss.")),
+    (
+        Action::Choose,
+        Words::new("Take", "Übernehmen"),
+        Words::new(
+            "Takes the statement under the cursor into the editor.",
+            "Holt die Anweisung unter dem Cursor in den Editor.",
+        ),
+    ),
+    (
+        Action::Shape,
+        Words::new("Shape", "Form"),
+        Words::new("Shows documents as tree, table or JSON.", "Zeigt Dokumente als Baum, Tabelle oder JSON."),
+    ),
+    (
+        Action::Copy,
+        Words::new("Copy", "Kopieren"),
+        Words::new(
+            "Copies the selection, or the whole text, to the clipboard.",
+            "Kopiert die Auswahl oder den ganzen Text in die Zwischenablage.",
+        ),
+    ),
+    (
+        Action::NextLesson,
+        Words::new("Next", "Weiter"),
+        Words::new(
+            "Goes on: the next step, then the next lesson.",
+            "Geht weiter: nächster Schritt, dann nächste Lektion.",
+        ),
+    ),
+    (
+        Action::PreviousLesson,
+        Words::new("Previous", "Zurück"),
+        Words::new("Goes back a step, then a lesson.", "Geht einen Schritt, dann eine Lektion zurück."),
+    ),
+    (
+        Action::Earlier,
+        Words::new("Earlier", "Früher"),
+        Words::new("Brings back the statement run before.", "Holt die zuvor ausgeführte Anweisung."),
+    ),
+    (
+        Action::Later,
+        Words::new("Later", "Später"),
+        Words::new("Goes forward again in what was run.", "Geht im Ausgeführten wieder nach vorn."),
+    ),
+    (
+        Action::History,
+        Words::new("History", "Verlauf"),
+        Words::new(
+            "Searches what was run, the latest first.",
+            "Sucht in dem, was ausgeführt wurde, das Jüngste zuerst.",
+        ),
+    ),
+    (
+        Action::Find,
+        Words::new("Find", "Finden"),
+        Words::new("Finds a line of this pane.", "Findet eine Zeile dieses Bereichs."),
+    ),
+    (
+        Action::Narrower,
+        Words::new("Narrower", "Schmaler"),
+        Words::new("Gives the lesson less of a wide screen.", "Gibt der Lektion weniger von einem breiten Schirm."),
+    ),
+    (
+        Action::Wider,
+        Words::new("Wider", "Breiter"),
+        Words::new("Gives the lesson more of a wide screen.", "Gibt der Lektion mehr von einem breiten Schirm."),
+    ),
+    (
+        Action::Higher,
+        Words::new("Higher", "Höher"),
+        Words::new(
+            "Gives the editor more of a wide screen's height.",
+            "Gibt dem Editor mehr von der Höhe eines breiten Schirms.",
+        ),
+    ),
+    (
+        Action::Lower,
+        Words::new("Lower", "Niedriger"),
+        Words::new(
+            "Gives the editor less of a wide screen's height.",
+            "Gibt dem Editor weniger von der Höhe eines breiten Schirms.",
+        ),
+    ),
+    (
+        Action::Undo,
+        Words::new("Undo", "Rückgängig"),
+        Words::new("Takes back the last edit.", "Nimmt die letzte Änderung zurück."),
+    ),
+    (
+        Action::Redo,
+        Words::new("Redo", "Wiederholen"),
+        Words::new("Brings back what was taken back.", "Stellt das Zurückgenommene wieder her."),
+    ),
+    (
+        Action::Complete,
+        Words::new("Complete", "Ergänzen"),
+        Words::new("Offers words that fit at the cursor.", "Bietet Wörter an, die an den Cursor passen."),
+    ),
+    (
+        Action::Format,
+        Words::new("Lay out", "Ordnen"),
+        Words::new("Sets the statement in the usual layout.", "Setzt die Anweisung in die übliche Form."),
+    ),
+    (
+        Action::Clear,
+        Words::new("Clear", "Leeren"),
+        Words::new(
+            "Empties the editor; undo brings the text back.",
+            "Leert den Editor; Rückgängig holt den Text wieder.",
+        ),
+    ),
+    (
+        Action::External,
+        Words::new("Own editor", "Eigener Editor"),
+        Words::new(
+            "Opens the text in the editor named by VISUAL or EDITOR.",
+            "Öffnet den Text in dem Editor aus VISUAL oder EDITOR.",
+        ),
+    ),
+    (
+        Action::Reset,
+        Words::new("Reset data", "Daten zurück"),
+        Words::new(
+            "Puts the lesson's data and indexes back as they were.",
+            "Stellt Daten und Indexe der Lektion wieder her.",
+        ),
+    ),
+    (
+        Action::Map,
+        Words::new("Course", "Kurs"),
+        Words::new(
+            "Opens the course map: lessons, exercises, what is done.",
+            "Öffnet die Kurskarte: Lektionen, Aufgaben, Erledigtes.",
+        ),
+    ),
+    (Action::Glossary, Words::new("Glossary", "Glossar"), Words::new("Opens the glossary.", "Öffnet das Glossar.")),
+    (
+        Action::Search,
+        Words::new("Search", "Suche"),
+        Words::new(
+            "Searches lessons, exercises, words and pitfalls.",
+            "Sucht in Lektionen, Aufgaben, Wörtern und Fallen.",
+        ),
+    ),
+    (
+        Action::Settings,
+        Words::new("Settings", "Einstellungen"),
+        Words::new(
+            "Opens the settings: language, colours, mouse, learning mode.",
+            "Öffnet die Einstellungen: Sprache, Farben, Maus, Lernmodus.",
+        ),
+    ),
+    (
+        Action::Palette,
+        Words::new("Menu", "Menü"),
+        Words::new(
+            "Lists everything that can be done, with its key.",
+            "Listet alles auf, was man tun kann, mit der Taste dazu.",
+        ),
+    ),
+    (
+        Action::Help,
+        Words::new("Help", "Hilfe"),
+        Words::new(
+            "Shows the keys of this screen; type to search them, Enter does one.",
+            "Zeigt die Tasten dieser Ansicht; Tippen sucht, Enter führt aus.",
+        ),
+    ),
+    (
+        Action::Learning,
+        Words::new("Learning mode", "Lernmodus"),
+        Words::new(
+            "Switches the line that says what each key will do.",
+            "Schaltet die Zeile um, die sagt, was jede Taste tut.",
+        ),
+    ),
+    (
+        Action::Mouse,
+        Words::new("Mouse", "Maus"),
+        Words::new(
+            "Gives the mouse back to the terminal, to select text there; again takes it.",
+            "Gibt die Maus dem Terminal zurück, um dort Text zu wählen; nochmals nimmt sie.",
+        ),
+    ),
+    (
+        Action::Back,
+        Words::new("Back", "Zurück"),
+        Words::new(
+            "Goes back: from the answer to the editor, to the lesson, to the course map.",
+            "Geht zurück: von der Antwort zum Editor, zur Lektion, zur Kurskarte.",
+        ),
+    ),
+    (
+        Action::Suspend,
+        Words::new("Suspend", "Anhalten"),
+        Words::new(
+            "Suspends Pegboard; fg in the shell brings it back.",
+            "Hält Pegboard an; fg in der Shell holt es zurück.",
+        ),
+    ),
+    (
+        Action::Quit,
+        Words::new("Quit", "Ende"),
+        Words::new(
+            "Leaves Pegboard; text, place and settings are kept.",
+            "Verlässt Pegboard; Text, Ort und Einstellungen bleiben.",
+        ),
+    ),
+];
+
 impl Action {
     /// Two words for the footer, and one sentence for help, palette and learning mode.
+    ///
+    /// # Panics
+    /// Never: the table names every action.
     #[must_use]
-    #[expect(clippy::too_many_lines, reason = "a table with one entry for each action")]
     pub fn words(self) -> (Words, Words) {
-        match self {
-            Self::Run => (
-                Words::new("Run", "Ausführen"),
-                Words::new("Runs what is in the editor.", "Führt aus, was im Editor steht."),
-            ),
-            Self::Check => (
-                Words::new("Check", "Prüfen"),
-                Words::new("Judges your answer to the exercise.", "Bewertet die Antwort auf die Aufgabe."),
-            ),
-            Self::Hint => (
-                Words::new("Hint", "Tipp"),
-                Words::new("Shows the next hint of the exercise.", "Zeigt den nächsten Tipp der Aufgabe."),
-            ),
-            Self::Solution => (
-                Words::new("Solution", "Lösung"),
-                Words::new(
-                    "Shows the solution of the exercise; before it is passed this costs the points.",
-                    "Zeigt die Lösung der Aufgabe; bevor sie bestanden ist, kostet das die Punkte.",
-                ),
-            ),
-            Self::Surer => {
-                (Words::new("Surer", "Sicherer"), Words::new("Claims to be surer.", "Sagt, dass du sicherer bist."))
-            }
-            Self::LessSure => (
-                Words::new("Less sure", "Unsicherer"),
-                Words::new("Claims to be less sure.", "Sagt, dass du weniger sicher bist."),
-            ),
-            Self::Placement => (
-                Words::new("Where to begin", "Wo anfangen"),
-                Words::new(
-                    "Six questions find the lesson to begin with.",
-                    "Sechs Fragen finden die Lektion, mit der du anfängst.",
-                ),
-            ),
-            Self::Review => (
-                Words::new("Review", "Wiederholen"),
-                Words::new(
-                    "Brings your own slips back, with fresh data.",
-                    "Bringt deine eigenen Fehler wieder, mit frischen Daten.",
-                ),
-            ),
-            Self::Summary => (
-                Words::new("Summary", "Rückblick"),
-                Words::new(
-                    "Lessons, points, predictions and slips so far.",
-                    "Lektionen, Punkte, Vorhersagen und Fehler bis hierher.",
-                ),
-            ),
-            Self::Take => (
-                Words::new("Take", "Übernehmen"),
-                Words::new(
-                    "Takes the next statement of the lesson, or the starter of the exercise, into the editor.",
-                    "Holt die nächste Anweisung der Lektion oder den Anfang der Aufgabe in den Editor.",
-                ),
-            ),
-            Self::NextPane => {
-                (Words::new("Pane", "Bereich"), Words::new("Goes to the next pane.", "Geht zum nächsten Bereich."))
-            }
-            Self::PreviousPane => (
-                Words::new("Pane before", "Bereich zurück"),
-                Words::new("Goes to the pane before.", "Geht zum vorigen Bereich."),
-            ),
-            Self::Lesson => {
-                (Words::new("Lesson", "Lektion"), Words::new("Goes to the lesson text.", "Geht zum Lektionstext."))
-            }
-            Self::Editor => (Words::new("Editor", "Editor"), Words::new("Goes to the editor.", "Geht zum Editor.")),
-            Self::Answer => (Words::new("Answer", "Antwort"), Words::new("Goes to the answer.", "Geht zur Antwort.")),
-            Self::Result => (
-                Words::new("Result", "Ergebnis"),
-                Words::new("Shows the documents of the answer.", "Zeigt die Dokumente der Antwort."),
-            ),
-            Self::Plans => (
-                Words::new("Plans", "Pläne"),
-                Words::new(
-                    "Shows how each design answers: plan, bounds, cost.",
-                    "Zeigt, wie jeder Entwurf antwortet: Plan, Grenzen, Kosten.",
-                ),
-            ),
-            Self::Pitfalls => (
-                Words::new("Pitfalls", "Fallen"),
-                Words::new(
-                    "Shows the mistakes found, with proof and fix.",
-                    "Zeigt gefundene Fehler mit Beweis und Abhilfe.",
-                ),
-            ),
-            Self::Index => (
-                Words::new("Index", "Index"),
-                Words::new(
-                    "Walks through the index the way the scan did.",
-                    "Geht den Index so ab, wie der Scan es tat.",
-                ),
-            ),
-            Self::Data => (
-                Words::new("Data", "Daten"),
-                Words::new(
-                    "Shows collections, indexes, and which field is where.",
-                    "Zeigt Collections, Indexe und welches Feld wo steht.",
-                ),
-            ),
-            Self::NextView => (
-                Words::new("Next view", "Nächste Ansicht"),
-                Words::new("Shows the next view of the answer.", "Zeigt die nächste Ansicht der Antwort."),
-            ),
-            Self::PreviousView => (
-                Words::new("View before", "Ansicht davor"),
-                Words::new("Shows the view before.", "Zeigt die vorige Ansicht."),
-            ),
-            Self::Zoom => (
-                Words::new("Zoom", "Zoom"),
-                Words::new(
-                    "Makes this pane as large as the screen, or small again.",
-                    "Macht diesen Bereich so groß wie den Schirm oder wieder klein.",
-                ),
-            ),
-            Self::Fix => (
-                Words::new("Fix", "Beheben"),
-                Words::new(
-                    "Puts the fix of the first finding into the editor.",
-                    "Setzt die Abhilfe des ersten Befunds in den Editor.",
-                ),
-            ),
-            Self::Compare => (
-                Words::new("Compare", "Vergleichen"),
-                Words::new(
-                    "Keeps this run, so that the next one's plans stand beside its; again lets it go.",
-                    "Merkt diesen Lauf, damit die Pläne des nächsten daneben stehen; nochmals lässt ihn los.",
-                ),
-            ),
-            Self::Lab => (
-                Words::new("Cost lab", "Kostenlabor"),
-                Words::new(
-                    "Opens the cost lab: every design built at growing sizes and measured.",
-                    "Öffnet das Kostenlabor: jedes Design in wachsenden Größen gebaut und gemessen.",
-                ),
-            ),
-            Self::Try => (
-                Words::new("Try fix", "Abhilfe proben"),
-                Words::new(
-                    "Tries the fix of this finding on a copy of the data.",
-                    "Probiert die Abhilfe dieses Befunds an einer Kopie der Daten.",
-                ),
-            ),
-            Self::Break => (
-                Words::new("Break it", "Kaputt machen"),
-                Words::new(
-                    "Breaks the answer that passed in one place and asks what gives it away.",
-                    "Macht die bestandene Antwort an einer Stelle kaputt und fragt, was es verrät.",
-                ),
-            ),
-            Self::Why => (
-                Words::new("Why?", "Warum?"),
-                Words::new(
-                    "Says why this document matched, or why another one did not.",
-                    "Sagt, warum dieses Dokument passt oder ein anderes nicht.",
-                ),
-            ),
-            Self::Up => (Words::new("Up", "Auf"), Words::new("Moves up.", "Geht nach oben.")),
-            Self::Down => (Words::new("Down", "Ab"), Words::new("Moves down.", "Geht nach unten.")),
-            Self::PageUp => {
-                (Words::new("Page up", "Seite auf"), Words::new("Moves a page up.", "Geht eine Seite nach oben."))
-            }
-            Self::PageDown => {
-                (Words::new("Page down", "Seite ab"), Words::new("Moves a page down.", "Geht eine Seite nach unten."))
-            }
-            Self::Home => (Words::new("Start", "Anfang"), Words::new("Moves to the start.", "Geht an den Anfang.")),
-            Self::End => (Words::new("End", "Schluss"), Words::new("Moves to the end.", "Geht an den Schluss.")),
-            Self::Choose => (
-                Words::new("Take", "Übernehmen"),
-                Words::new(
-                    "Takes the statement under the cursor into the editor.",
-                    "Holt die Anweisung unter dem Cursor in den Editor.",
-                ),
-            ),
-            Self::Shape => (
-                Words::new("Shape", "Form"),
-                Words::new("Shows documents as tree, table or JSON.", "Zeigt Dokumente als Baum, Tabelle oder JSON."),
-            ),
-            Self::Copy => (
-                Words::new("Copy", "Kopieren"),
-                Words::new(
-                    "Copies the selection, or the whole text, to the clipboard.",
-                    "Kopiert die Auswahl oder den ganzen Text in die Zwischenablage.",
-                ),
-            ),
-            Self::NextLesson => (
-                Words::new("Next", "Weiter"),
-                Words::new(
-                    "Goes on: the next step, then the next lesson.",
-                    "Geht weiter: nächster Schritt, dann nächste Lektion.",
-                ),
-            ),
-            Self::PreviousLesson => (
-                Words::new("Previous", "Zurück"),
-                Words::new("Goes back a step, then a lesson.", "Geht einen Schritt, dann eine Lektion zurück."),
-            ),
-            Self::Earlier => (
-                Words::new("Earlier", "Früher"),
-                Words::new("Brings back the statement run before.", "Holt die zuvor ausgeführte Anweisung."),
-            ),
-            Self::Later => (
-                Words::new("Later", "Später"),
-                Words::new("Goes forward again in what was run.", "Geht im Ausgeführten wieder nach vorn."),
-            ),
-            Self::History => (
-                Words::new("History", "Verlauf"),
-                Words::new(
-                    "Searches what was run, the latest first.",
-                    "Sucht in dem, was ausgeführt wurde, das Jüngste zuerst.",
-                ),
-            ),
-            Self::Find => (
-                Words::new("Find", "Finden"),
-                Words::new("Finds a line of this pane.", "Findet eine Zeile dieses Bereichs."),
-            ),
-            Self::Narrower => (
-                Words::new("Narrower", "Schmaler"),
-                Words::new(
-                    "Gives the lesson less of a wide screen.",
-                    "Gibt der Lektion weniger von einem breiten Schirm.",
-                ),
-            ),
-            Self::Wider => (
-                Words::new("Wider", "Breiter"),
-                Words::new(
-                    "Gives the lesson more of a wide screen.",
-                    "Gibt der Lektion mehr von einem breiten Schirm.",
-                ),
-            ),
-            Self::Higher => (
-                Words::new("Higher", "Höher"),
-                Words::new(
-                    "Gives the editor more of a wide screen's height.",
-                    "Gibt dem Editor mehr von der Höhe eines breiten Schirms.",
-                ),
-            ),
-            Self::Lower => (
-                Words::new("Lower", "Niedriger"),
-                Words::new(
-                    "Gives the editor less of a wide screen's height.",
-                    "Gibt dem Editor weniger von der Höhe eines breiten Schirms.",
-                ),
-            ),
-            Self::Undo => (
-                Words::new("Undo", "Rückgängig"),
-                Words::new("Takes back the last edit.", "Nimmt die letzte Änderung zurück."),
-            ),
-            Self::Redo => (
-                Words::new("Redo", "Wiederholen"),
-                Words::new("Brings back what was taken back.", "Stellt das Zurückgenommene wieder her."),
-            ),
-            Self::Complete => (
-                Words::new("Complete", "Ergänzen"),
-                Words::new("Offers words that fit at the cursor.", "Bietet Wörter an, die an den Cursor passen."),
-            ),
-            Self::Format => (
-                Words::new("Lay out", "Ordnen"),
-                Words::new("Sets the statement in the usual layout.", "Setzt die Anweisung in die übliche Form."),
-            ),
-            Self::Clear => (
-                Words::new("Clear", "Leeren"),
-                Words::new(
-                    "Empties the editor; undo brings the text back.",
-                    "Leert den Editor; Rückgängig holt den Text wieder.",
-                ),
-            ),
-            Self::External => (
-                Words::new("Own editor", "Eigener Editor"),
-                Words::new(
-                    "Opens the text in the editor named by VISUAL or EDITOR.",
-                    "Öffnet den Text in dem Editor aus VISUAL oder EDITOR.",
-                ),
-            ),
-            Self::Reset => (
-                Words::new("Reset data", "Daten zurück"),
-                Words::new(
-                    "Puts the lesson's data and indexes back as they were.",
-                    "Stellt Daten und Indexe der Lektion wieder her.",
-                ),
-            ),
-            Self::Map => (
-                Words::new("Course", "Kurs"),
-                Words::new(
-                    "Opens the course map: lessons, exercises, what is done.",
-                    "Öffnet die Kurskarte: Lektionen, Aufgaben, Erledigtes.",
-                ),
-            ),
-            Self::Glossary => {
-                (Words::new("Glossary", "Glossar"), Words::new("Opens the glossary.", "Öffnet das Glossar."))
-            }
-            Self::Search => (
-                Words::new("Search", "Suche"),
-                Words::new(
-                    "Searches lessons, exercises, words and pitfalls.",
-                    "Sucht in Lektionen, Aufgaben, Wörtern und Fallen.",
-                ),
-            ),
-            Self::Settings => (
-                Words::new("Settings", "Einstellungen"),
-                Words::new(
-                    "Opens the settings: language, colours, mouse, motion.",
-                    "Öffnet die Einstellungen: Sprache, Farben, Maus, Bewegung.",
-                ),
-            ),
-            Self::Palette => (
-                Words::new("Menu", "Menü"),
-                Words::new(
-                    "Lists everything that can be done, with its key.",
-                    "Listet alles auf, was man tun kann, mit der Taste dazu.",
-                ),
-            ),
-            Self::Help => (
-                Words::new("Help", "Hilfe"),
-                Words::new(
-                    "Shows the keys of this screen; type to search them, Enter does one.",
-                    "Zeigt die Tasten dieser Ansicht; Tippen sucht, Enter führt aus.",
-                ),
-            ),
-            Self::Learning => (
-                Words::new("Learning mode", "Lernmodus"),
-                Words::new(
-                    "Switches the line that says what each key will do.",
-                    "Schaltet die Zeile um, die sagt, was jede Taste tut.",
-                ),
-            ),
-            Self::Mouse => (
-                Words::new("Mouse", "Maus"),
-                Words::new(
-                    "Gives the mouse back to the terminal, to select text there; again takes it.",
-                    "Gibt die Maus dem Terminal zurück, um dort Text zu wählen; nochmals nimmt sie.",
-                ),
-            ),
-            Self::Back => (
-                Words::new("Back", "Zurück"),
-                Words::new(
-                    "Goes back: from the answer to the editor, to the lesson, to the course map.",
-                    "Geht zurück: von der Antwort zum Editor, zur Lektion, zur Kurskarte.",
-                ),
-            ),
-            Self::Suspend => (
-                Words::new("Suspend", "Anhalten"),
-                Words::new(
-                    "Suspends Pegboard; fg in the shell brings it back.",
-                    "Hält Pegboard an; fg in der Shell holt es zurück.",
-                ),
-            ),
-            Self::Quit => (
-                Words::new("Quit", "Ende"),
-                Words::new(
-                    "Leaves Pegboard; text, place and settings are kept.",
-                    "Verlässt Pegboard; Text, Ort und Einstellungen bleiben.",
-                ),
-            ),
-        }
+        let row = TABLE.iter().find(|(action, ..)| *action == self).expect("the table names every action");
+        (row.1, row.2)
     }
 }

@@ -145,7 +145,7 @@ pub const LAB: &[Binding] = &[
     on(&[Chord::key(KeyCode::Enter), Chord::f(5)], Action::Run)
         .called(
             Words::new("Build", "Bauen"),
-            Words::new("Builds every design and measures it.", "Baut jedes Design und misst es."),
+            Words::new("Builds every design and measures it.", "Baut jeden Entwurf und misst ihn."),
         )
         .footer(),
     on(&[Chord::key(KeyCode::Right), Chord::char('l')], Action::NextView)

@@ -24,7 +24,7 @@ use crate::words::{Lang, Words};
 const TITLE: Words = Words::new(" Cost lab ", " Kostenlabor ");
 const BUILD: Words = Words::new(
     "↑↓ choose, ←→ change, Enter builds every design and measures it.",
-    "↑↓ wählen, ←→ ändern, Enter baut jedes Design und misst es.",
+    "↑↓ wählen, ←→ ändern, Enter baut jeden Entwurf und misst ihn.",
 );
 
 /// Rows of a chart that can be read, the most first, each with the rows that are to be left for the tables.
@@ -216,7 +216,8 @@ fn draw_chart(report: &Arc<LabReport>, figure: usize, theme: Theme, lang: Lang, 
     let labels =
         |[from, to]: [f64; 2]| [from, f64::midpoint(from, to), to].map(|power| Text::raw(quantity(10_f64.powf(power))));
     let quiet = theme.style(Role::Quiet);
-    let across = Axis::default().title(Knob::Entities.name().get(lang)).bounds(across).labels(labels(across)).style(quiet);
+    let across =
+        Axis::default().title(Knob::Entities.name().get(lang)).bounds(across).labels(labels(across)).style(quiet);
     let up = Axis::default().title(FIGURES[figure].name.get(lang)).bounds(up).labels(labels(up)).style(quiet);
     Chart::new(sets.collect())
         .x_axis(across)
