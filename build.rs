@@ -1,5 +1,5 @@
-//! Packs the built-in course into one compressed text, a third of its size, reads the grammar that colours statements, so
-//! that no start has to, and keeps the released program small.
+//! Packs the built-in course into one compressed text, a third of its size, reads the grammar that colours statements, so that
+//! no start has to.
 
 use std::io::{Error, Result, Write};
 use std::path::{Path, PathBuf};
@@ -13,8 +13,7 @@ use syntect::parsing::{SyntaxDefinition, SyntaxSetBuilder};
 const GRAMMAR: &str = "src/shell/mongosh.sublime-syntax";
 
 fn main() -> Result<()> {
-    link_slim();
-    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     read_grammar(&out)?;
     let mut packed = DeflateEncoder::new(fs::File::create(out.join("course.deflate"))?, Compression::best());
     let mut bytes = 0;
@@ -36,14 +35,6 @@ fn read_grammar(out: &Path) -> Result<()> {
     dump_to_uncompressed_file(&set.build(), out.join("mongosh.packdump")).map_err(Error::other)
 }
 
-/// Links the released program at a fixed place where the system loads such programs: half a megabyte of relocations less.
-fn link_slim() {
-    let is = |name: &str, value: &str| env::var(name).is_ok_and(|set| set == value);
-    if is("PROFILE", "release") && is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
-        println!("cargo::rustc-link-arg-bins=-no-pie");
-    }
-}
-
 /// Writes every file below a folder in the order of names: its path, its length in bytes, each on a line, then its text.
 /// Tells how many bytes that makes.
 fn pack(folder: &Path, shown: &str, out: &mut impl Write) -> Result<usize> {
@@ -56,7 +47,9 @@ fn pack(folder: &Path, shown: &str, out: &mut impl Write) -> Result<usize> {
         bytes += if path.is_dir() {
             pack(&path, &shown, out)?
         } else {
-            let text = fs::read_to_string(&path)?.replace("\r\n", "\n");
+            let text = fs::read_to_string(&path)
+                .map_err(|error| Error::other(format!("{shown}: {error}")))?
+                .replace("\r\n", "\n");
             let file = format!("{shown}\n{}\n{text}", text.len());
             out.write_all(file.as_bytes())?;
             file.len()
