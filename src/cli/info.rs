@@ -41,8 +41,8 @@ pub fn info() -> anyhow::Result<()> {
     }
     let editor = set("VISUAL").or_else(|| set("EDITOR"));
     writeln!(out, "editor    {}", editor.as_deref().unwrap_or("none: set VISUAL or EDITOR"))?;
-    match crossterm::terminal::size() {
-        Ok((width, height)) if io::stdout().is_terminal() => writeln!(out, "terminal  {width}×{height}")?,
+    match crate::tui::size() {
+        Some((width, height)) if io::stdout().is_terminal() => writeln!(out, "terminal  {width}×{height}")?,
         _ => writeln!(out, "terminal  none: plain text")?,
     }
     Ok(())

@@ -100,7 +100,7 @@ fn player(
     script: Option<TalkRecord>,
     told: PathBuf,
 ) -> Player {
-    let size = crossterm::terminal::size().unwrap_or((80, 24));
+    let size = crate::tui::size().unwrap_or((80, 24));
     let record = TalkRecord::new(&lesson.id, &version(pack), lang.code(), size);
     let cues = script.map(|record| record.cues).unwrap_or_default();
     let minutes = args.minutes.unwrap_or(lesson.minutes);

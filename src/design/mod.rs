@@ -11,6 +11,7 @@ pub mod data;
 mod duel;
 mod facts;
 mod form;
+mod holding;
 mod json;
 mod judge;
 pub mod lab;
@@ -35,6 +36,7 @@ pub use duel::{
 };
 pub use facts::{Attribute, DataSet, Entity};
 pub use form::{Design, Form, Layout, Place};
+pub use holding::{HeldEntry, Holding, holdings};
 pub use json::to_json;
 pub use judge::versus;
 pub use loss::{Loss, LossKind, loss_lines};

@@ -55,8 +55,9 @@ impl Inquiry {
     /// The position of the document with an `_id`.
     #[must_use]
     pub fn find(&self, id: &Bson) -> Option<usize> {
-        let own = |document: &RawDocumentBuf| DocView::from(document).get("_id").unwrap_or(View::Null);
-        self.documents.iter().position(|document| equal(own(document), View::from(id)))
+        let is_it =
+            |document: &RawDocumentBuf| equal(DocView::from(document).get("_id").unwrap_or(View::Null), View::from(id));
+        self.documents.iter().position(is_it)
     }
 
     /// The position of the document with an `_id`, written as mongosh writes values; a text may stand without quotes.
@@ -124,5 +125,5 @@ impl Inquiry {
 }
 
 fn id_of(document: &RawDocumentBuf) -> Bson {
-    DocView::from(document).get("_id").map_or(Bson::Null, View::to_bson)
+    DocView::from(document).get("_id").map_or(Bson::Null, |id| id.to_bson())
 }

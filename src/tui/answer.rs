@@ -9,7 +9,7 @@ use crate::design::Duel;
 use crate::design::walker::Walk;
 use crate::pitfall::{Finding, Report};
 use crate::shell::Outcome;
-use crate::tui::pages::{Noticed, Reading, Shape, Trial};
+use crate::tui::pages::{Noticed, Reading, Shape, Trial, has_written};
 use crate::tui::role::Role;
 use crate::tui::session::Finished;
 use crate::words::Words;
@@ -152,7 +152,7 @@ impl Answer {
             View::Result | View::Data => true,
             _ if self.failed() => false,
             View::Plans => self.duel.is_some() || self.beside.is_some() || planned(),
-            View::Index => self.walk.is_some(),
+            View::Index => self.walk.is_some() || has_written(&self.outcome),
             View::Pitfalls => true,
         }
     }

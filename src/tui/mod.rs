@@ -48,5 +48,5 @@ pub use place::Place;
 pub use role::Role;
 pub use screen::{Effect, Msg, Screen, Step};
 pub use settings::Settings;
-pub use terminal::Screen as Terminal;
+pub use terminal::{Screen as Terminal, size};
 pub use theme::Theme;

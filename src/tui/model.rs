@@ -191,6 +191,10 @@ impl Model {
             (_, None) => Page::new(),
             (View::Result, Some(answer)) => pages::result(answer, lang),
             (View::Plans, Some(answer)) => plans(answer, usize::from(width / DESIGN_WIDTH), lang),
+            (View::Index, Some(answer)) if answer.walk.is_none() => {
+                let written = self.session.look(|database| pages::entries(&answer.outcome, database, lang));
+                written.unwrap_or_else(|| pages::index(None, lang))
+            }
             (View::Index, Some(answer)) => pages::index(answer.walk.as_ref(), lang),
             (View::Pitfalls, Some(answer)) => {
                 pages::findings(&answer.noticed, &answer.outcome, answer.trial.as_ref(), lang)
@@ -312,8 +316,8 @@ impl Model {
 }
 
 const NO_QUESTION: Words = Words::new(
-    "This text asked nothing of a collection, so there is no plan to show.",
-    "Dieser Text hat keine Collection etwas gefragt; es gibt keinen Plan zu zeigen.",
+    "Nothing in this text has a plan: no find, aggregate, update or delete ran.",
+    "Nichts in diesem Text hat einen Plan: Es lief kein find, aggregate, update oder delete.",
 );
 const STOPPED: Words = Words::new(
     "The text was stopped before a question was answered, so there is no plan to show. Result says why.",

@@ -224,6 +224,12 @@ fn leave_late(signal: usize) {
 #[cfg(unix)]
 const GRACE: std::time::Duration = std::time::Duration::from_secs(2);
 
+/// Columns and rows of the terminal; none where there is no terminal.
+#[must_use]
+pub fn size() -> Option<(u16, u16)> {
+    crossterm::terminal::size().ok()
+}
+
 /// Stops the process until its shell continues it; returns then.
 #[cfg(unix)]
 pub fn stop() {

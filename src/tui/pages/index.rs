@@ -8,8 +8,8 @@ use crate::value::View;
 use crate::words::{Lang, Words};
 
 const NO_WALK: Words = Words::new(
-    "Run a find: its way through the index is shown here, step by step.",
-    "Führe ein find aus: Sein Weg durch den Index steht dann hier, Schritt für Schritt.",
+    "Run a find: its way through the index is shown here, step by step. After a write, the entries written.",
+    "Führe ein find aus: Sein Weg durch den Index steht dann hier, Schritt für Schritt. Nach einem Schreiben die Einträge.",
 );
 const NO_INDEX: Words = Words::new(
     "No index is used: the documents are read one after the other.",

@@ -73,7 +73,9 @@ impl Desk {
         let right = Rect { x: area.x + left, width: area.width - left, ..area };
         let editor = match editor {
             0 => editor_height(right.height, rows(right.width.saturating_sub(2)), focus),
-            share => (right.height * share.min(100) / 100).clamp(3, right.height.saturating_sub(3).max(3)).min(right.height),
+            share => {
+                (right.height * share.min(100) / 100).clamp(3, right.height.saturating_sub(3).max(3)).min(right.height)
+            }
         };
         rooms[Pane::Editor as usize] = Some(Rect { height: editor, ..right });
         rooms[Pane::Answer as usize] = Some(Rect { y: right.y + editor, height: right.height - editor, ..right });

@@ -54,8 +54,12 @@ impl Study {
     pub(super) fn drag(&mut self, at: Position, model: &mut Model) {
         let area = model.room();
         match self.held {
-            Some(Border::Beside) => model.settings.split = share(at.x.saturating_add(1), area.x, area.width).clamp(20, 70),
-            Some(Border::Below) => model.settings.editor = share(at.y.saturating_add(1), area.y, area.height).clamp(5, 90),
+            Some(Border::Beside) => {
+                model.settings.split = share(at.x.saturating_add(1), area.x, area.width).clamp(20, 70)
+            }
+            Some(Border::Below) => {
+                model.settings.editor = share(at.y.saturating_add(1), area.y, area.height).clamp(5, 90)
+            }
             None => {
                 let room = self.desk(model, area).inside(Pane::Editor);
                 if self.focus == Pane::Editor && room.contains(at) {
