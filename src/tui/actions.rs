@@ -469,10 +469,7 @@ const TABLE: &[(Action, Words, Words)] = &[
     (
         Action::Settings,
         Words::new("Settings", "Einstellungen"),
-        Words::new(
-            "Opens the settings: language, colours, mouse, learning mode.",
-            "Öffnet die Einstellungen: Sprache, Farben, Maus, Lernmodus.",
-        ),
+        Words::new("Opens the settings: language, colours, mouse.", "Öffnet die Einstellungen: Sprache, Farben, Maus."),
     ),
     (
         Action::Palette,

@@ -27,8 +27,8 @@ const BUILD: Words = Words::new(
     "↑↓ wählen, ←→ ändern, Enter baut jeden Entwurf und misst ihn.",
 );
 
-/// Rows of a chart that can be read, the most first, each with the rows that are to be left for the tables.
-const CHARTS: [(u16, u16); 2] = [(12, 4), (9, 3)];
+/// Rows of a chart that can be read.
+const CHART: u16 = 12;
 
 /// What can be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,8 +149,7 @@ impl Screen for Lab {
         let inner = frame(&Line::of(Role::Title, TITLE.get(lang)), true, theme, area, buffer);
         let knobs = u16::try_from(Knob::ALL.len()).unwrap_or(u16::MAX) + 2;
         let room = inner.height.saturating_sub(knobs);
-        let fits = CHARTS.into_iter().find(|(chart, rest)| model.lab.is_some() && room >= chart + rest);
-        let chart = fits.map_or(0, |(chart, _)| chart);
+        let chart = if model.lab.is_some() && room >= CHART + 4 { CHART } else { 0 };
         let rows = [Constraint::Length(knobs), Constraint::Length(chart), Constraint::Min(0)];
         let [top, middle, rest] = Layout::vertical(rows).areas(inner);
         let lines = Knob::ALL.iter().map(|knob| self.knob(*knob, lang));
@@ -216,8 +215,7 @@ fn draw_chart(report: &Arc<LabReport>, figure: usize, theme: Theme, lang: Lang, 
     let labels =
         |[from, to]: [f64; 2]| [from, f64::midpoint(from, to), to].map(|power| Text::raw(quantity(10_f64.powf(power))));
     let quiet = theme.style(Role::Quiet);
-    let across =
-        Axis::default().title(Knob::Entities.name().get(lang)).bounds(across).labels(labels(across)).style(quiet);
+    let across = Axis::default().bounds(across).labels(labels(across)).style(quiet);
     let up = Axis::default().title(FIGURES[figure].name.get(lang)).bounds(up).labels(labels(up)).style(quiet);
     Chart::new(sets.collect())
         .x_axis(across)

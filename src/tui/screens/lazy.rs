@@ -49,11 +49,20 @@ impl Lazy {
         (self.write)(number)
     }
 
-    /// The numbers of the items whose text holds what is searched, in order.
+    /// The numbers of the items whose text holds what is searched, in order; those where a word begins with it come first.
     pub fn search(&mut self, query: &str) -> Vec<usize> {
         let query = query.to_lowercase();
-        let fits = |(number, text): (usize, &String)| text.contains(&query).then_some(number);
-        self.texts().iter().enumerate().filter_map(fits).collect()
+        let inside = |text: &str, at: usize| text[..at].ends_with(char::is_alphanumeric);
+        let (mut first, mut rest) = (Vec::new(), Vec::new());
+        for (number, text) in self.texts().iter().enumerate() {
+            match text.match_indices(&query).map(|(at, _)| inside(text, at)).min() {
+                Some(false) => first.push(number),
+                Some(true) => rest.push(number),
+                None => {}
+            }
+        }
+        first.append(&mut rest);
+        first
     }
 
     fn texts(&mut self) -> &[String] {
