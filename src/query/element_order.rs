@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use super::collation::Collation;
-use crate::value::{Document, View, member, truncated_long};
+use crate::value::{Bson, Document, View, member, truncated_long};
 
 /// What elements are ordered by.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ impl ElementOrder {
     /// The order by the fields of a pattern that was checked.
     #[must_use]
     pub fn of(pattern: &Document) -> Self {
-        let descending = |value: &bson::Bson| truncated_long(value.into()).is_some_and(i64::is_negative);
+        let descending = |value: &Bson| truncated_long(value.into()).is_some_and(i64::is_negative);
         Self::Fields(pattern.iter().map(|(name, value)| (name.clone(), descending(value))).collect())
     }
 

@@ -104,7 +104,7 @@ impl Matcher {
     #[must_use]
     pub fn matches_field_value(&self, value: View<'_>) -> bool {
         let judge = self.judging();
-        judge.single(&self.root, &|field| {
+        Judge::single(&self.root, &|field| {
             let mut visit = |value: Option<View<'_>>, _: &Trail<'_>| match judge.check(&field.check, value) {
                 Some(_) => ControlFlow::Break(()),
                 None => ControlFlow::Continue(()),
@@ -322,16 +322,16 @@ impl Judge<'_> {
 
     /// Whether a single value passes, without looking paths up.
     pub(super) fn element<'a, V: Followed<'a>>(self, node: &Node, value: V) -> bool {
-        self.single(node, &|field| self.check(&field.check, Some(value)).is_some())
+        Self::single(node, &|field| self.check(&field.check, Some(value)).is_some())
     }
 
     /// Whether a value that its tests know passes; `$expr` and `$jsonSchema` do not stand beside a path.
-    fn single(self, node: &Node, passes: &impl Fn(&FieldNode) -> bool) -> bool {
+    fn single(node: &Node, passes: &impl Fn(&FieldNode) -> bool) -> bool {
         match node {
-            Node::And(all) => all.parts.iter().all(|part| self.single(part, passes)),
-            Node::Or(parts) => parts.iter().any(|part| self.single(part, passes)),
-            Node::Nor(parts) => !parts.iter().any(|part| self.single(part, passes)),
-            Node::Not(part) => !self.single(part, passes),
+            Node::And(all) => all.parts.iter().all(|part| Self::single(part, passes)),
+            Node::Or(parts) => parts.iter().any(|part| Self::single(part, passes)),
+            Node::Nor(parts) => !parts.iter().any(|part| Self::single(part, passes)),
+            Node::Not(part) => !Self::single(part, passes),
             Node::Field(field) => passes(field),
             Node::Expr(_) | Node::Schema(..) => false,
             Node::Constant(truth) => *truth,

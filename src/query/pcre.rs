@@ -4,6 +4,7 @@
 //! only unless `(*UCP)` leads the pattern, and `$` also stands before a final newline. For all other texts the engine's own
 //! forms mean the same and run faster; [`Reading`] says for which texts a pattern is translated.
 
+use std::fmt::Write as _;
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -225,7 +226,8 @@ impl Translator<'_> {
     }
 
     fn code_point(&mut self, code: u32) {
-        self.out.push_str(&format!("\\x{{{code:X}}}"));
+        // Writing to a string cannot fail.
+        let _ = write!(self.out, "\\x{{{code:X}}}");
     }
 
     /// A short class as a class in brackets.

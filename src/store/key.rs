@@ -4,6 +4,8 @@
 //! the part is descending. What equal values differ in (int or double, text or symbol, the digits of a decimal) is kept
 //! apart in *type bits*, which take no part in the order.
 
+use std::fmt::Write as _;
+
 use crate::store::number::{self, Number};
 use crate::store::{Direction, RecordId};
 use crate::value::{ArrayView, Bson, DocView, View};
@@ -390,8 +392,11 @@ impl Reader<'_> {
     }
 
     fn hexadecimal(&mut self) -> String {
-        let digits: String = self.terminated().iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("0x{digits}")
+        self.terminated().iter().fold(String::from("0x"), |mut digits, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(digits, "{byte:02x}");
+            digits
+        })
     }
 
     fn value(&mut self, bits: &mut Reader<'_>) -> Bson {

@@ -1,6 +1,7 @@
 //! Real numbers with 108 places behind the point, for functions of decimals: all four rules cut off what lies behind.
 
 use std::cmp::Ordering;
+use std::fmt::Write as _;
 
 /// How many digits a limb holds.
 const LIMB_DIGITS: usize = 9;
@@ -111,7 +112,11 @@ impl Fixed {
 
     /// The digits of the magnitude, of which the last 108 stand behind the point; at least one.
     pub fn digits(&self) -> String {
-        let mut text: String = self.limbs.iter().rev().map(|limb| format!("{limb:09}")).collect();
+        let mut text = self.limbs.iter().rev().fold(String::new(), |mut text, limb| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{limb:09}");
+            text
+        });
         let zeros = text.bytes().take_while(|digit| *digit == b'0').count();
         text.drain(..zeros);
         if text.is_empty() { "0".into() } else { text }
