@@ -124,6 +124,9 @@ impl<'a> Asked<'a> {
             }
         }
         query.id_hack = is_simple_id(self.filter);
+        if !query.id_hack {
+            query.typed.clone_from(self.filter);
+        }
         query.skip = whole("skip", self.skip)?;
         query.limit = whole("limit", self.limit)?;
         query.hint = hint(self.hint)?;

@@ -146,8 +146,9 @@ impl PlanCache {
 }
 
 fn created_from(query: &CanonicalQuery) -> Document {
+    let typed = if query.typed.is_empty() { query.filter.to_document() } else { query.typed.clone() };
     bson::doc! {
-        "query": query.filter.to_document(),
+        "query": typed,
         "sort": query.sort.clone().unwrap_or_default(),
         "projection": query.projection.as_ref().map(|projection| projection.spec().clone()).unwrap_or_default(),
     }

@@ -62,6 +62,8 @@ pub struct CanonicalQuery {
     /// Whether one `_id` asked for may be looked up at once (`IDHACK`): not where the filter was typed in another form than
     /// `{_id: value}`, as the server looks at it as it was typed (`CanonicalQuery::isSimpleIdQuery`).
     pub id_hack: bool,
+    /// The filter as it was typed, for the plan cache to tell; empty where it was not typed by itself.
+    pub typed: Document,
     /// How many results to pass over.
     pub skip: Option<u64>,
     /// How many results to give at most.
@@ -111,6 +113,7 @@ impl CanonicalQuery {
             sort: None,
             projection: None,
             id_hack: true,
+            typed: Document::new(),
             skip: None,
             limit: None,
             hint: None,
