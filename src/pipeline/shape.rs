@@ -124,7 +124,7 @@ impl Shape {
 
     /// Adds what the expressions and kept paths read.
     pub fn reads(&self, reads: &mut Reads) {
-        self.root.reads(&Path::default(), self.policy, reads);
+        self.root.reads(&Path::default(), reads);
     }
 
     /// Whether a path below which nothing is computed or dropped passes through under its own name.
@@ -383,7 +383,7 @@ impl Branch {
         Ok(())
     }
 
-    fn reads(&self, prefix: &Path, policy: Policy, reads: &mut Reads) {
+    fn reads(&self, prefix: &Path, reads: &mut Reads) {
         for (name, entry) in &self.fields {
             let path = prefix.join(&Path::from_parts(vec![name.as_str().into()]));
             match entry {
@@ -394,7 +394,7 @@ impl Branch {
                     if inner.computes() {
                         reads.paths.insert(path.clone());
                     }
-                    inner.reads(&path, policy, reads);
+                    inner.reads(&path, reads);
                 }
                 Entry::Drop => {}
             }

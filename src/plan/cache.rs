@@ -25,26 +25,31 @@ pub struct PlanCache {
 /// The indexes of a collection as planning sees them, told apart from others by where they lie: whatever exchanges them (a
 /// collection dropped and made again, an index created, dropped, hidden or become multikey) makes others of them, and what
 /// was learnt of the former holds no more.
-#[derive(Debug, Clone)]
-struct Indexes(Vec<(Arc<[KeyPart]>, bool, bool)>);
+#[derive(Debug, Clone, PartialEq)]
+struct Indexes(Vec<Seen>);
 
-impl Indexes {
-    fn of(collection: &Collection) -> Self {
-        let info = |index: &crate::store::Index| {
-            let info = index.info();
-            (Arc::clone(&info.parts), info.multikey, info.hidden)
-        };
-        Self(collection.indexes().iter().map(info).collect())
+/// An index as planning saw it.
+#[derive(Debug, Clone)]
+struct Seen {
+    parts: Arc<[KeyPart]>,
+    multikey: bool,
+    hidden: bool,
+}
+
+impl PartialEq for Seen {
+    fn eq(&self, other: &Self) -> bool {
+        let state = |seen: &Self| (seen.multikey, seen.hidden);
+        Arc::ptr_eq(&self.parts, &other.parts) && state(self) == state(other)
     }
 }
 
-impl PartialEq for Indexes {
-    fn eq(&self, other: &Self) -> bool {
-        let mut pairs = self.0.iter().zip(&other.0);
-        let same = |((parts, multikey, hidden), other): (&(Arc<[KeyPart]>, _, _), &(Arc<[KeyPart]>, _, _))| {
-            Arc::ptr_eq(parts, &other.0) && (*multikey, *hidden) == (other.1, other.2)
+impl Indexes {
+    fn of(collection: &Collection) -> Self {
+        let seen = |index: &crate::store::Index| {
+            let info = index.info();
+            Seen { parts: Arc::clone(&info.parts), multikey: info.multikey, hidden: info.hidden }
         };
-        self.0.len() == other.0.len() && pairs.all(same)
+        Self(collection.indexes().iter().map(seen).collect())
     }
 }
 
