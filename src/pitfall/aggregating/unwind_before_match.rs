@@ -64,8 +64,16 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     })
 }
 
-/// How many documents reach a stage.
+/// How many documents reach a stage: as many as the array has elements where it alone was taken apart.
 fn arriving(pipe: &Pipe<'_>, case: &Case<'_>, at: usize) -> Option<i64> {
+    if at == 1
+        && let Some(array) = pipe.stages()[0].get_str("$unwind").ok().and_then(|path| path.strip_prefix('$'))
+        && let Some(profile) = case.profile(pipe.collection)
+        && let Some(facts) = profile.arrays().get(array)
+        && profile.path(array).is_some_and(|path| path.documents == facts.arrays())
+    {
+        return i64::try_from(facts.elements).ok();
+    }
     let counted = pipe.rows(case, at, vec![doc! {"$count": "n"}])?;
     Some(counted.first().map_or(0, |row| row.get("n").and_then(number).unwrap_or_default()))
 }
