@@ -137,7 +137,7 @@ impl Unwind {
     fn apart<'s>(&self, row: Row<'s>, top: &Rc<str>, rows: &mut VecDeque<Row<'s>>) {
         let Some(value) = self.lookup(row.raw()).filter(|value| !is_nullish(*value)) else {
             return if self.keep_empty {
-                rows.push_back(self.numbered(row, None))
+                rows.push_back(self.numbered(row, None));
             };
         };
         let Some(items) = value.elements() else {
@@ -159,7 +159,7 @@ impl Unwind {
         let Some(first) = laid.as_mut().and_then(|items| items.peek().copied()) else {
             let mut rows = VecDeque::new();
             self.apart(base.into(), top, &mut rows);
-            return rows.iter().all(|row| viewer(row));
+            return rows.iter().all(viewer);
         };
         let mut shown = Row::from(base).with_field(top, first);
         laid.into_iter().flatten().all(|item| {

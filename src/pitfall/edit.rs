@@ -73,13 +73,11 @@ impl Case<'_> {
                 (true, true) => self.without_stages(&first, &last, stage(gone.end)),
             };
         }
-        match stage(front) {
-            Some(next) => self.replaced(&(next.start..next.start), &format!("{text}, ")),
-            None => {
-                let last = stage(front.checked_sub(1)?)?;
-                self.replaced(&(last.end..last.end), &format!(", {text}"))
-            }
+        if let Some(next) = stage(front) {
+            return self.replaced(&(next.start..next.start), &format!("{text}, "));
         }
+        let last = stage(front.checked_sub(1)?)?;
+        self.replaced(&(last.end..last.end), &format!(", {text}"))
     }
 
     /// The whole text with a projection behind a find's filter, where the find has no second argument.

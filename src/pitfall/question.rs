@@ -147,12 +147,13 @@ fn identified<'a>(
 
 /// The array before a positional part of an update's paths, where no other stands before it.
 fn named_array(operators: &Document, part: &str) -> Option<Path> {
-    let paths = operators.values().filter_map(Bson::as_document).flat_map(Document::keys).map(|name| Path::new(name));
+    let mut paths =
+        operators.values().filter_map(Bson::as_document).flat_map(Document::keys).map(|name| Path::new(name));
     let array = |path: Path| {
         let at = path.parts().iter().position(|own| own.starts_with('$'))?;
         (*path.parts()[at] == *part).then(|| Path::from_parts(path.parts()[..at].to_vec()))
     };
-    paths.filter_map(array).next()
+    paths.find_map(array)
 }
 
 /// An array filter with its paths begun at the element; none where it asks for the element itself.

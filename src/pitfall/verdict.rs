@@ -42,7 +42,7 @@ impl<'a> Verdict<'a> {
 
     /// Finds the question's documents and judges all by another judgement.
     #[must_use]
-    pub fn by(case: &Case<'a>, question: &Question<'_>, meant: impl Fn(&'a RawDocument) -> bool) -> Option<Self> {
+    pub fn by(case: &Case<'a>, question: &Question<'_>, meant: impl Fn(&'a RawDocument) -> bool) -> Self {
         let mut verdict = Self { learner: case.matching(question, &question.tree), ..Self::default() };
         let mut found = verdict.learner.iter().peekable();
         for document in case.seen(question).iter().copied() {
@@ -57,7 +57,7 @@ impl<'a> Verdict<'a> {
                 _ => {}
             }
         }
-        Some(verdict)
+        verdict
     }
 
     /// Whether the answer is right on these documents.

@@ -50,13 +50,14 @@ impl Regex {
         Ok(CompiledRegex { plain, any })
     }
 
-    fn built(&self, pattern: &str) -> std::result::Result<fancy_regex::Regex, fancy_regex::Error> {
+    fn built(&self, pattern: &str) -> std::result::Result<fancy_regex::Regex, Box<fancy_regex::Error>> {
         let has = |flag| self.options.contains(flag);
         RegexBuilder::new(pattern)
             .multi_line(has('m'))
             .dot_matches_new_line(has('s'))
             .backtrack_limit(BACKTRACK_LIMIT)
             .build()
+            .map_err(Box::new)
     }
 }
 

@@ -316,9 +316,9 @@ impl Index {
             keys.iter().for_each(|key| runs.push(key, id));
         }
         let mut filling = Filling::default();
-        runs.merge(|entry| match filling.push(entry) {
-            false if self.info.unique => Err(self.duplicate(namespace, entry.key)),
-            _ => Ok(()),
+        runs.merge(|entry| {
+            let is_new = filling.push(entry);
+            if self.info.unique && !is_new { Err(self.duplicate(namespace, entry.key)) } else { Ok(()) }
         })?;
         self.tree = filling.finish();
         self.refresh();

@@ -194,7 +194,7 @@ impl<'d> Run<'_, 'd> {
 
     fn missing(&mut self, name: &str, node: &Node, holder: &mut Holder<'_>) -> Result<()> {
         match node {
-            Node::Leaf(leaf) => match leaf.on_missing(self.scene)? {
+            Node::Leaf(leaf) => match leaf.on_missing(self.scene) {
                 Some(value) => self.create(name, View::from(&*value), holder),
                 None => Ok(()),
             },

@@ -92,8 +92,8 @@ impl Leaf {
     }
 
     /// The value made where there is none.
-    pub(super) fn on_missing<'l>(&'l self, scene: &'l Scene<'_>) -> Result<Option<Cow<'l, Bson>>> {
-        Ok(match self {
+    pub(super) fn on_missing<'l>(&'l self, scene: &'l Scene<'_>) -> Option<Cow<'l, Bson>> {
+        match self {
             Self::Set(value) | Self::Min(value) | Self::Max(value) => Some(Cow::Borrowed(value)),
             Self::SetOnInsert(value) => scene.insert.then_some(Cow::Borrowed(value)),
             Self::Arithmetic(which, operand) => Some(Cow::Owned(arithmetic::on_missing(*which, operand))),
@@ -103,7 +103,7 @@ impl Leaf {
             Self::AddToSet(values) => Some(Cow::Owned(Bson::Array(array::distinct(values, scene)))),
             Self::RenameTo(_) => scene.renamed(self).map(Cow::Borrowed),
             Self::Unset | Self::Pop { .. } | Self::Pull(_) | Self::PullAll(_) | Self::RenameFrom => None,
-        })
+        }
     }
 
     /// Whether a path that cannot be made is simply nothing to do.

@@ -181,7 +181,7 @@ fn is_window(name: &str) -> bool {
 fn files(folder: &str) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("the cases are there");
     let paths = entries.filter_map(|entry| entry.ok()?.path().to_str().map(str::to_owned));
-    paths.filter(|path| path.ends_with(".json")).collect()
+    paths.filter(|path| std::path::Path::new(path).extension().is_some_and(|kind| kind == "json")).collect()
 }
 
 fn seen() -> Seen {

@@ -49,9 +49,8 @@ fn failure(ran: &Ran) -> Option<(usize, &CommandError)> {
 /// The part of a command that stands at a position.
 fn only(command: &Command, position: usize) -> Option<Command> {
     let mut command = command.clone();
-    match &mut command {
-        Command::Insert(insert) => insert.documents = vec![insert.documents.get(position)?.clone()],
-        _ => {}
+    if let Command::Insert(insert) = &mut command {
+        insert.documents = vec![insert.documents.get(position)?.clone()];
     }
     Some(command)
 }

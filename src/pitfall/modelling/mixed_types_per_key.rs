@@ -80,7 +80,7 @@ fn cured(
         own.all(|element| is_number(element.value))
     };
     let two = types.len() == 2 && types.contains_key("number") && types.contains_key("string");
-    let known = two && case.present(touch.collection).iter().all(|document| readable(document));
+    let known = two && case.present(touch.collection).iter().all(readable);
     let update = keys_to_numbers(touch.collection, array, &[key]).filter(|_| known)?;
     Some(before(case.script.text(), &update))
 }

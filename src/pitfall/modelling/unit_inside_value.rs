@@ -87,12 +87,11 @@ fn sight(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &str) 
             ("value", shown(&Bson::from(first.text.as_str()))),
             ("id", shown(&first.id)),
         ],
-        fix: match case.questions().iter().find(|question| std::ptr::eq(question.ran, touch.ran)) {
-            Some(question) => converted(case, question, array, key),
-            None => {
-                let unit = array.unit.as_deref().unwrap_or("u");
-                Some(before(case.script.text(), &conversion(touch.collection, array, key, unit)))
-            }
+        fix: if let Some(question) = case.questions().iter().find(|question| std::ptr::eq(question.ran, touch.ran)) {
+            converted(case, question, array, key)
+        } else {
+            let unit = array.unit.as_deref().unwrap_or("u");
+            Some(before(case.script.text(), &conversion(touch.collection, array, key, unit)))
         },
         evidence: vec![orders(&measured)],
         ..Sighting::default()

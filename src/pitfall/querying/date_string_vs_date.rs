@@ -55,7 +55,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let cured = if both { Filter::Or(vec![question.tree.clone(), other_kind]).normalised() } else { other_kind };
     let in_dates = exchanged(&question.tree, &|test| is_mine(ask, test).then(|| mapped(test, &as_date)));
     let matcher = question.matcher(&in_dates)?;
-    let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_date))?;
+    let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_date));
     // Where both kinds are stored, only what is missed counts.
     if verdict.missed.is_empty() && (both || !verdict.is_right()) {
         return None;

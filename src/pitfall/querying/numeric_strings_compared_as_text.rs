@@ -97,7 +97,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let (low, high) = out_of_order(case, question, ask)?;
     let numbers = in_numbers(&question.tree, ask);
     let matcher = question.matcher(&numbers)?;
-    let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_number))?;
+    let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_number));
     let mut evidence =
         vec![Evidence::Orders { stored: vec![low.clone(), high.clone()], meant: vec![high.clone(), low.clone()] }];
     evidence.extend(verdict.evidence(Vec::new()));

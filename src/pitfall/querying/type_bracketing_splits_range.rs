@@ -51,7 +51,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let (numbers, texts) = (*stored.get(&Kind::Number)?, *stored.get(&Kind::Text)?);
     let in_numbers = in_numbers(&question.tree, ask)?;
     let matcher = question.matcher(&in_numbers)?;
-    let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_number))?;
+    let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_number));
     let mut evidence = vec![Evidence::Counts { of: ask.name(), counts: counted(&types) }];
     evidence.extend(verdict.evidence(Vec::new()));
     Some(Sighting {

@@ -41,7 +41,7 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
     let array = case.profile(change.question.collection)?.attribute_array(&cut.array.to_string());
     let on_value = array.is_some_and(|array| array.keys.len() > 1 && cut.rest.to_string() == array.value);
     let asked = condition.as_ref().is_some_and(|asked| wanted(asked, &Path::new(&key)).is_some());
-    if !asked && !(condition.is_none() && on_value) {
+    if !(asked || condition.is_none() && on_value) {
         return None;
     }
     let few = if asked { 1 } else { 2 };

@@ -166,7 +166,7 @@ fn equals(value: Option<&Bson>, operand: &Bson) -> bool {
     }
 }
 
-/// Values of one type are compared, and whatever there is or is not lies between MinKey and MaxKey. NaN is beside order.
+/// Values of one type are compared, and whatever there is or is not lies between `MinKey` and `MaxKey`. NaN is beside order.
 fn ordered(value: Option<&Bson>, operand: &Bson, wanted: fn(Ordering) -> bool) -> bool {
     let own = value.map(bracket);
     match operand {

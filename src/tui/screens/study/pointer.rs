@@ -55,10 +55,10 @@ impl Study {
         let area = model.room();
         match self.held {
             Some(Border::Beside) => {
-                model.settings.split = share(at.x.saturating_add(1), area.x, area.width).clamp(20, 70)
+                model.settings.split = share(at.x.saturating_add(1), area.x, area.width).clamp(20, 70);
             }
             Some(Border::Below) => {
-                model.settings.editor = share(at.y.saturating_add(1), area.y, area.height).clamp(5, 90)
+                model.settings.editor = share(at.y.saturating_add(1), area.y, area.height).clamp(5, 90);
             }
             None => {
                 let room = self.desk(model, area).inside(Pane::Editor);
