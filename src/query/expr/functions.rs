@@ -1,7 +1,7 @@
 //! Functions of one number: roots, logarithms, powers, rounding to whole numbers, trigonometry.
 
 use crate::error::Result;
-use crate::value::{Decimal, View, equal};
+use crate::value::{Decimal, View, compare, equal};
 
 use super::env::Env;
 use super::number::{Number, Pair, int_or_long};
@@ -116,6 +116,11 @@ fn real(name: &str, x: f64) -> f64 {
     }
 }
 
+/// Whether a number lies above zero, as near to it as decimals come.
+fn is_positive(number: Number) -> bool {
+    compare(number.view(), View::Int32(0)).is_gt()
+}
+
 /// Refuses an operand outside of where the function is defined; NaN passes.
 fn check_domain(name: &str, number: Number, value: &Value<'_>) -> Result<()> {
     let (x, shown) = (number.to_double(), value.shown());
@@ -123,10 +128,10 @@ fn check_domain(name: &str, number: Number, value: &Value<'_>) -> Result<()> {
         return Ok(());
     }
     let range = match name {
-        "$ln" if x <= 0.0 => {
+        "$ln" if !is_positive(number) => {
             return Err(refuse(28766, format!("$ln's argument must be a positive number, but is {shown}")));
         }
-        "$log10" if x <= 0.0 => {
+        "$log10" if !is_positive(number) => {
             return Err(refuse(28761, format!("$log10's argument must be a positive number, but is {shown}")));
         }
         "$sqrt" if x < 0.0 => {
@@ -172,12 +177,12 @@ fn log<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     let Some((argument, base)) = numbers(call, env, (28756, 28757), ("argument", "base"))? else {
         return Ok(Value::NULL);
     };
-    let (x, b) = (argument.to_double(), base.to_double());
     let shown = |number: Number| super::show::show(number.view());
-    if x <= 0.0 {
+    let fits = |number: Number| is_positive(number) || number.to_double().is_nan();
+    if !fits(argument) {
         return Err(refuse(28758, format!("$log's argument must be a positive number, but is {}", shown(argument))));
     }
-    if b <= 0.0 || equal(base.view(), View::Int32(1)) {
+    if !fits(base) || equal(base.view(), View::Int32(1)) {
         return Err(refuse(
             28759,
             format!("$log's base must be a positive number not equal to 1, but is {}", shown(base)),
@@ -185,7 +190,7 @@ fn log<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let wider = if matches!(base, Number::Decimal(_)) { base } else { argument };
     let precise = |_| argument.to_decimal().logarithm(base.to_decimal());
-    Ok(exact(wider, precise, || x.ln() / b.ln()).into())
+    Ok(exact(wider, precise, || argument.to_double().ln() / base.to_double().ln()).into())
 }
 
 fn pow<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
