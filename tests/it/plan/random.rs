@@ -277,8 +277,8 @@ fn lacks_documents(collection: &Collection) -> bool {
 }
 
 /// Whether a filter compares with a rim in a way that a scan of an index answers otherwise than a scan of everything, in
-/// MongoDB as here: a missing field is above MinKey and below MaxKey, but a sparse, partial or wildcard index lacks it; and
-/// "from MinKey on" takes every key without looking again (`IndexBoundsBuilder`), also of a path through an empty array, at
+/// MongoDB as here: a missing field is above `MinKey` and below `MaxKey`, but a sparse, partial or wildcard index lacks it; and
+/// "from `MinKey` on" takes every key without looking again (`IndexBoundsBuilder`), also of a path through an empty array, at
 /// which there is nothing to compare.
 fn says_more_than_keys(filter: &Document, lacking: bool) -> bool {
     let says = |value: &Bson| value.as_document().is_some_and(|inner| says_more_than_keys(inner, lacking));
