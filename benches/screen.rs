@@ -123,6 +123,6 @@ fn main() {
         std::thread::sleep(Duration::from_secs(5));
         println!("{:20} {} ticks of 10 ms in 5 s", "idle", ticks(process).unwrap_or(before) - before);
     }
-    terminal.send("\x1b\x11");
+    terminal.send("\x11");
     terminal.end();
 }
