@@ -1,14 +1,20 @@
 //! The bound rewrite: what a filter over an attribute array seems to ask, with its conditions tied to one element.
 
 use crate::query::{Comparison, Filter, InList, Predicate, Test};
-use crate::value::{Bson, Path, array_index};
+use crate::value::{Bson, Path, array_index, identical_documents};
 
 /// The filter with sibling predicates below the array moved into one `$elemMatch`, on every AND level that has two or
 /// more of them; none where no level has. Negative predicates go along with the positive ones.
 #[must_use]
 pub fn bound(filter: &Filter, array: &Path) -> Option<Filter> {
     let rewritten = bind_level(filter, array);
-    (rewritten != *filter).then(|| rewritten.normalised())
+    (!same(&rewritten, filter)).then(|| rewritten.normalised())
+}
+
+/// Whether two filters are one; NaN, which is equal to nothing, is what it is.
+#[must_use]
+pub fn same(one: &Filter, other: &Filter) -> bool {
+    one == other || identical_documents(&one.to_document(), &other.to_document())
 }
 
 /// The path of a predicate from the array's element, where it lies below the array and names a field first.

@@ -3,7 +3,7 @@
 use crate::engine::{Command, Database, Reply, Run};
 use crate::shell::Ran;
 use crate::store::Direction;
-use crate::value::{Bson, Document, View, compare};
+use crate::value::{Bson, Document, View, compare, identical};
 
 /// What commands gave.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,7 +74,14 @@ impl Gave {
             }
             rows
         };
-        self.rows.as_ref().map(part) == other.rows.as_ref().map(part)
+        match (&self.rows, &other.rows) {
+            (Some(one), Some(other)) => {
+                let (one, other) = (Bson::Array(part(one)), Bson::Array(part(other)));
+                // NaN, which is equal to nothing, is the same answer as itself.
+                one == other || identical((&one).into(), (&other).into())
+            }
+            (one, other) => one.is_none() && other.is_none(),
+        }
     }
 }
 

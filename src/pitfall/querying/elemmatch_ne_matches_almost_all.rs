@@ -4,7 +4,7 @@ use super::asks::{parts, simple};
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{field, replaced};
 use crate::pitfall::verdict::Verdict;
-use crate::pitfall::{Level, Pitfall, Question, Sighting};
+use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::{Filter, Predicate, Test};
 use crate::store::AttributeFacts;
 use crate::words::Words;
@@ -44,7 +44,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         let Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) = part else { return None };
         (path.to_string() == array.path).then(|| outside(part, inner, array)).flatten()
     });
-    if meant == question.tree {
+    if rewrite::same(&meant, &question.tree) {
         return None;
     }
     let verdict = Verdict::of(case, question, &meant)?;

@@ -3,7 +3,7 @@
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::exchange::{field, replaced};
 use crate::pitfall::verdict::Verdict;
-use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::value::{Bson, Path};
 use crate::words::Words;
@@ -44,7 +44,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str, empty: Option<u6
     let meant = replaced(&question.tree, &|part| {
         is_presence(part, &path).then(|| field(path.join(&Path::new("0")), Test::Exists))
     });
-    if meant == question.tree {
+    if rewrite::same(&meant, &question.tree) {
         return None;
     }
     let verdict = Verdict::of(case, question, &meant)?;

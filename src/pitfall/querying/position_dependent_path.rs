@@ -10,7 +10,7 @@ use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_elements;
 use crate::pitfall::exchange::{equals, field, replaced};
 use crate::pitfall::verdict::proof;
-use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::proof::written;
 use crate::query::{Filter, Predicate, Test};
 use crate::store::AttributeFacts;
@@ -144,7 +144,7 @@ fn cured(question: &Question<'_>, array: &AttributeFacts, at: usize, key: &str) 
         let element = field(Path::new(&array.path), Test::ElemMatchObject(Box::new(Filter::And(tests).normalised())));
         Some(Filter::And(std::iter::once(element).chain(rest.drain(..).cloned()).collect()))
     });
-    (tree != question.tree).then(|| tree.normalised())
+    (!rewrite::same(&tree, &question.tree)).then(|| tree.normalised())
 }
 
 fn key_at<'d>(document: &'d RawDocument, path: &Path, at: usize, array: &AttributeFacts) -> Option<&'d str> {

@@ -94,7 +94,7 @@ fn with_key(question: &Question<'_>, array: &AttributeFacts, ask: &Ask<'_>, key:
         let inner = Filter::And(vec![equals(&array.key, key), (**inner).clone()]).normalised();
         (*own == path).then(|| field(own.clone(), Test::ElemMatchObject(Box::new(inner))))
     });
-    (tree != question.tree).then_some(tree)
+    (!rewrite::same(&tree, &question.tree)).then_some(tree)
 }
 
 /// Whether the filter names a key anywhere, so that the value may be meant to lie beside it.

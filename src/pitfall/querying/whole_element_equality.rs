@@ -4,7 +4,7 @@ use super::asks::{levels, simple};
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{equals, field, replaced};
 use crate::pitfall::verdict::Verdict;
-use crate::pitfall::{Level, Pitfall, Question, Sighting};
+use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::value::{Bson, Document};
 use crate::words::Words;
@@ -45,7 +45,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
             wholes.iter().map(|whole| field(path.clone(), Test::ElemMatchObject(Box::new(fields(whole))))).collect();
         Some(if each.len() == 1 { each.remove(0) } else { Filter::Or(each) })
     });
-    if meant == question.tree {
+    if rewrite::same(&meant, &question.tree) {
         return None;
     }
     let verdict = Verdict::of(case, question, &meant)?;
