@@ -143,7 +143,7 @@ impl Lookup {
     #[must_use]
     pub fn open<'s>(&'s self, mut input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
         let mut pending = VecDeque::new();
-        let mut kept = None;
+        let (keeps, mut kept) = (self.is_uncorrelated(), None);
         each(move || {
             while pending.is_empty() {
                 let Some(row) = input.next()? else { return Ok(None) };
@@ -153,7 +153,7 @@ impl Lookup {
                     None => self.find(&row, run)?,
                 };
                 pending.extend(spread(document, &self.into, &found, self.unwinding.as_ref()));
-                kept = self.is_uncorrelated().then_some(found);
+                kept = keeps.then_some(found);
             }
             Ok(pending.pop_front())
         })
@@ -162,8 +162,7 @@ impl Lookup {
     /// Whether all documents are joined with the same ones, so that these are looked for once (server:
     /// `DocumentSourceSequentialDocumentCache`).
     fn is_uncorrelated(&self) -> bool {
-        let chance = |stage: &Document| stage.to_string().contains("$rand") || stage.contains_key("$sample");
-        self.fields.is_none() && self.variables.is_empty() && !self.sub.written.iter().any(chance)
+        self.fields.is_none() && self.variables.is_empty() && !self.sub.written.iter().any(draws)
     }
 
     fn find(&self, row: &Row<'_>, run: Run<'_>) -> Result<Vec<RawDocumentBuf>> {
@@ -176,6 +175,19 @@ impl Lookup {
         }
         let from = self.from.as_deref().unwrap_or_default();
         self.sub.collect(from, filter, run, &context)
+    }
+}
+
+/// Whether a stage, or a part of it, gives something else each time it runs.
+fn draws(part: &Document) -> bool {
+    part.iter().any(|(name, value)| matches!(name.as_str(), "$rand" | "$sample" | "$sampleRate") || holds_draws(value))
+}
+
+fn holds_draws(value: &Bson) -> bool {
+    match value {
+        Bson::Document(part) => draws(part),
+        Bson::Array(parts) => parts.iter().any(holds_draws),
+        _ => false,
     }
 }
 
