@@ -28,14 +28,7 @@ pub(super) fn counting(solution: Solution) -> Solution {
 
 /// A scan without a filter, of one run of keys or of null, becomes a scan that counts keys.
 fn turned(solution: &Solution) -> Option<Solution> {
-    let scan: &Scan = match solution {
-        Solution::IxScan(scan) => scan,
-        Solution::Fetch { filter: None, input } => match &**input {
-            Solution::IxScan(scan) => scan,
-            _ => return None,
-        },
-        _ => return None,
-    };
+    let scan = solution.bare_scan()?;
     if scan.filter.is_some() || scan.bounds.range.is_some() {
         return None;
     }

@@ -82,14 +82,7 @@ fn leading_part(scan: &Scan, path: &str) -> Option<usize> {
 
 /// A scan without a filter that ends with the path's part inside one run becomes a scan of distinct keys.
 fn turned(solution: &Solution, path: &str) -> Option<Solution> {
-    let scan: &Scan = match solution {
-        Solution::IxScan(scan) => scan,
-        Solution::Fetch { filter: None, input } => match &**input {
-            Solution::IxScan(scan) => scan,
-            _ => return None,
-        },
-        _ => return None,
-    };
+    let scan = solution.bare_scan()?;
     let part = leading_part(scan, path).filter(|_| scan.entry.collation == Collation::simple())?;
     let spec = bson::doc! { "_id": 0, path: 1 };
     let input = Box::new(Solution::DistinctScan(Box::new(scan.clone()), part));

@@ -58,6 +58,18 @@ impl Solution {
         Self::Fetch { filter, input: Box::new(input) }
     }
 
+    /// The index scan, where that is all: documents may be fetched, but no filter looks at them.
+    pub fn bare_scan(&self) -> Option<&Scan> {
+        match self {
+            Self::IxScan(scan) => Some(scan),
+            Self::Fetch { filter: None, input } => match &**input {
+                Self::IxScan(scan) => Some(scan),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether whole documents come out.
     pub fn fetched(&self) -> bool {
         match self {
