@@ -1,5 +1,6 @@
 //! Everything a pitfall may look at, and the tools all of them need.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -9,8 +10,9 @@ use crate::error::CommandPath;
 use crate::pitfall::found::found;
 use crate::pitfall::memo::{Judgement, Memo, State};
 use crate::pitfall::touch::{self, Touch};
-use crate::pitfall::{Question, parts, question};
+use crate::pitfall::{Question, made, parts, question};
 use crate::plan::Explain;
+use crate::proof::Stage;
 use crate::query::{Filter, Witness};
 use crate::shell::{Ran, Script, literal};
 use crate::store::{AttributeFacts, Direction, Profile, RecordId};
@@ -30,6 +32,8 @@ pub struct Case<'a> {
     /// The data as it is.
     pub after: &'a Database,
     profiles: BTreeMap<&'a str, &'a Profile>,
+    /// How many sets of made documents may still be tried.
+    pub(super) sets_left: Cell<usize>,
     memo: Memo<'a>,
 }
 
@@ -41,7 +45,7 @@ impl<'a> Case<'a> {
         after: &'a Database,
         profiles: BTreeMap<&'a str, &'a Profile>,
     ) -> Self {
-        Self { script, sent, ran, before, after, profiles, memo: Memo::default() }
+        Self { script, sent, ran, before, after, profiles, sets_left: Cell::new(made::SETS), memo: Memo::default() }
     }
 
     /// Every filter that chooses stored documents, in order.
@@ -138,6 +142,12 @@ impl<'a> Case<'a> {
 
     fn database(&self, state: State) -> &'a Database {
         if state == State::Before { self.before } else { self.after }
+    }
+
+    /// A collection to be filled with other documents; none where it cannot be made anew.
+    pub(super) fn stage(&self, collection: &str) -> Option<Rc<Stage>> {
+        let base = if self.before.collection(collection).is_some() { self.before } else { self.after };
+        self.memo.stage(collection, || Stage::new(base, collection))
     }
 
     /// Why a document matches what a question asks.

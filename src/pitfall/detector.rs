@@ -36,9 +36,7 @@ impl Detector {
         let case = Case::new(&outcome.script, [&outcome.ran, ran], before, after, profiles);
         let found = |pitfall: &'static Pitfall| {
             let sightings = (pitfall.detect)(&case).into_iter();
-            sightings
-                .map(|seen| made::proven(&case, pitfall, pitfall.finding(seen, self.lang), self.lang))
-                .collect::<Vec<_>>()
+            sightings.map(|seen| made::proven(&case, pitfall, seen, self.lang)).collect::<Vec<_>>()
         };
         let mut findings: Vec<Finding> = table().flat_map(found).collect();
         sort(&mut findings);

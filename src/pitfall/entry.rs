@@ -42,6 +42,10 @@ pub struct Sighting {
     pub fix: Option<String>,
     /// Another level than the pitfall's own, where the present data makes it milder.
     pub level: Option<Level>,
+    /// Other words than the pitfall's message, for what is said in another way on such data.
+    pub words: Option<Words>,
+    /// A text that gives what is meant, where none is offered as a fix: a document is proof where the two differ.
+    pub reading: Option<String>,
 }
 
 impl Pitfall {
@@ -49,7 +53,7 @@ impl Pitfall {
     #[must_use]
     pub fn finding(&self, sighting: Sighting, lang: Lang) -> Finding {
         let values: Vec<(&str, &str)> = sighting.values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let mut message = self.message.fill(lang, &values);
+        let mut message = sighting.words.unwrap_or(self.message).fill(lang, &values);
         if self.level == Level::WrongResult && sighting.level == Some(Level::Risk) {
             message.push(' ');
             message.push_str(RIGHT_HERE.get(lang));

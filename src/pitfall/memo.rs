@@ -7,6 +7,7 @@ use crate::engine::{Command, Run};
 use crate::pitfall::Question;
 use crate::pitfall::found::Found;
 use crate::pitfall::touch::Touch;
+use crate::proof::Stage;
 use crate::query::{Collation, Filter};
 use crate::shell::Ran;
 use crate::store::RecordId;
@@ -37,6 +38,7 @@ pub struct Memo<'a> {
     found: RefCell<Known<Judgement, [(RecordId, &'a RawDocument)]>>,
     pub(super) update_pipelines: OnceCell<Vec<Ran>>,
     runs: RefCell<Known<(State, Command), Run>>,
+    stages: RefCell<Known<String, Stage>>,
 }
 
 /// A filter asked of the documents of a collection.
@@ -70,6 +72,11 @@ impl<'a> Memo<'a> {
         find: impl FnOnce(&Judgement) -> Option<Found<'a>>,
     ) -> Option<Rc<[(RecordId, &'a RawDocument)]>> {
         remembered(&self.found, asked, |asked| find(asked).map(Rc::from))
+    }
+
+    /// A collection to be filled with other documents.
+    pub fn stage(&self, collection: &str, make: impl FnOnce() -> Option<Stage>) -> Option<Rc<Stage>> {
+        remembered(&self.stages, collection.to_owned(), |_| make().map(Rc::new))
     }
 
     /// What a command gives.

@@ -19,6 +19,7 @@ mod inquiry;
 mod literal;
 mod made;
 mod memo;
+mod pair;
 mod parts;
 mod question;
 mod report;

@@ -106,6 +106,7 @@ impl<'a> Verdict<'a> {
             evidence: self.evidence(Vec::new()),
             fix: case.with_filter(question, &written(meant)),
             level: self.level(),
+            ..Sighting::default()
         }
     }
 

@@ -10,7 +10,7 @@ use crate::value::{Document, Source};
 /// How far to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// How often the two statements may be run.
+    /// How often the two statements may be run to take away what is not needed.
     pub runs: u32,
     /// How many sets of changed documents are tried.
     pub sets: usize,
@@ -23,6 +23,8 @@ pub struct Found {
     pub documents: Vec<Document>,
     /// Whether they were made, the pool itself showing no difference.
     pub made: bool,
+    /// How many sets of made documents were tried.
+    pub tried: usize,
 }
 
 /// Looks for documents on which two statements differ: first the pool as it is, then changes of it that move, cross and
@@ -36,14 +38,15 @@ pub fn search(
     differs: &dyn Fn(&[Document]) -> bool,
 ) -> Option<Found> {
     let search = Search { differs, left: Cell::new(effort.runs) };
-    if search.differs(pool) {
+    if differs(pool) {
         let mut documents = pool.to_vec();
         search.fewer(&mut documents);
-        return Some(Found { documents, made: false });
+        return Some(Found { documents, made: false, tried: 0 });
     }
-    let mut documents = (0..effort.sets).map(|_| mutated(pool, hints, source)).find(|set| search.differs(set))?;
+    let sets = (1..=effort.sets).map(|tried| (tried, mutated(pool, hints, source)));
+    let (tried, mut documents) = sets.into_iter().find(|(_, set)| differs(set))?;
     search.shrink(&mut documents);
-    Some(Found { documents, made: true })
+    Some(Found { documents, made: true, tried })
 }
 
 /// Takes away every part of the documents that the difference does not need, as far as the runs reach.

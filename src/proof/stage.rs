@@ -29,13 +29,23 @@ impl Stage {
     /// The database with these documents in the collection; none where one of them is refused.
     #[must_use]
     pub fn with(&self, documents: &[Document]) -> Option<Database> {
+        self.filled(documents, true)
+    }
+
+    /// The database with those of the documents in the collection that are not refused, by a unique index or a validator.
+    #[must_use]
+    pub fn with_accepted(&self, documents: &[Document]) -> Option<Database> {
+        self.filled(documents, false)
+    }
+
+    fn filled(&self, documents: &[Document], all: bool) -> Option<Database> {
         let mut host = self.emptied.clone();
         if documents.is_empty() {
             return Some(host);
         }
-        let insert = Insert { collection: self.collection.clone(), documents: documents.to_vec(), ordered: true };
+        let insert = Insert { collection: self.collection.clone(), documents: documents.to_vec(), ordered: all };
         match host.run(&Command::Insert(insert)).ok()?.reply {
-            Reply::Inserted { failures, .. } if failures.is_empty() => Some(host),
+            Reply::Inserted { failures, .. } if failures.is_empty() || !all => Some(host),
             _ => None,
         }
     }

@@ -80,6 +80,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
         }],
         fix: pipe.with_pipeline(case, &cured(pipe, grouped, &array)),
         level: projects.then_some(Level::Surprise),
+        ..Sighting::default()
     })
 }
 

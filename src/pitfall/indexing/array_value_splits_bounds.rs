@@ -67,6 +67,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         fix: case.with_filter(question, &if tied.scalars { meant.to_document() } else { simple }),
         level: verdict.level(),
         evidence: verdict.evidence(first.map(|(_, deciding)| deciding).unwrap_or_default()),
+        ..Sighting::default()
     })
 }
 

@@ -57,6 +57,7 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
         evidence: vec![asked.counts()],
         fix: cured(case, asked, index, &wanted),
         level: asked.is_small().then_some(Level::Hint),
+        ..Sighting::default()
     })
 }
 

@@ -52,6 +52,7 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
         evidence: vec![asked.compared(case, &keys, Some(index))],
         fix: asked.with_keys_instead(case, index, &keys),
         level: asked.is_small().then_some(Level::Hint),
+        ..Sighting::default()
     })
 }
 

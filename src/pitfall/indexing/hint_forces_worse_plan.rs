@@ -64,6 +64,7 @@ fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
         fix: call_around(case, &span).and_then(|call| case.replaced(&call, "")),
         level: ran.result.is_err().then_some(Level::Refused),
         span,
+        ..Sighting::default()
     })
 }
 

@@ -63,6 +63,7 @@ fn unused(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
         evidence: vec![asked.compared(case, &compound(array), Some(index)), entries_of(index, all)],
         fix: asked.with_keys_instead(case, index, &compound(array)),
         level: Some(if asked.is_small() { Level::Hint } else { Level::Cost }),
+        ..Sighting::default()
     })
 }
 

@@ -37,7 +37,7 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
             values: vec![("n", saved.to_string()), ("m", (info.entries + saved).to_string())],
             evidence: vec![Evidence::Counts { of: info.name.clone(), counts }],
             fix: made.without(case, "sparse"),
-            level: None,
+            ..Sighting::default()
         })
     });
     found.collect()

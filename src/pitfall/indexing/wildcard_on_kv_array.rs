@@ -48,5 +48,6 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
         evidence: vec![asked.compared(case, &keys, None)],
         fix: asked.with_creation(case, &keys),
         level: asked.is_small().then_some(Level::Hint),
+        ..Sighting::default()
     })
 }

@@ -68,6 +68,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         fix: case.with_filter(question, &written(&meant.normalised())),
         level: verdict.level(),
         evidence: verdict.evidence(deciding),
+        ..Sighting::default()
     })
 }
 

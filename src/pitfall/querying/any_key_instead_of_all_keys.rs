@@ -62,7 +62,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         ],
         evidence,
         fix,
-        level: None,
+        ..Sighting::default()
     })
 }
 

@@ -75,6 +75,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         evidence,
         fix: case.with_filter(question, &written(&cured)),
         level: verdict.level(),
+        ..Sighting::default()
     })
 }
 

@@ -72,6 +72,7 @@ fn sight(
         evidence,
         fix: meant.and(fix),
         level: verdict.and_then(|verdict| verdict.level()),
+        ..Sighting::default()
     })
 }
 

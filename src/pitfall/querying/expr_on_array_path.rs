@@ -74,6 +74,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
         evidence: verdict.evidence(Vec::new()),
         fix: cured.and_then(|cured| case.with_filter(question, &cured)),
         level: meant.and_then(|_| verdict.level()),
+        ..Sighting::default()
     })
 }
 

@@ -64,7 +64,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         values: vec![("n", all.to_string()), ("m", met.to_string()), ("array", array.path.clone())],
         evidence: vec![Evidence::Counts { of: array.path.clone(), counts }],
         fix: case.with_projection(question, doc! {&array.path: {"$elemMatch": written(&element)}}),
-        level: None,
+        ..Sighting::default()
     })
 }
 

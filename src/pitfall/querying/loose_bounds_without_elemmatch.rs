@@ -63,7 +63,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
             Evidence::Cost { learner: work, cured: better },
         ],
         fix: case.with_filter(question, &written(&bound)),
-        level: None,
+        ..Sighting::default()
     })
 }
 

@@ -70,7 +70,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         ],
         evidence,
         fix: case.with_filter(question, &cured),
-        level: None,
+        ..Sighting::default()
     })
 }
 

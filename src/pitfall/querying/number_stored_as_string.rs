@@ -83,7 +83,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         ],
         evidence,
         fix: fix.or_else(|| to_numbers(case, question.collection, ask)),
-        level: None,
+        ..Sighting::default()
     })
 }
 

@@ -111,6 +111,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         evidence,
         fix: if is_whole(case, question, ask) { asked_in_numbers(case, question, ask, &numbers) } else { None },
         level: verdict.level(),
+        ..Sighting::default()
     })
 }
 

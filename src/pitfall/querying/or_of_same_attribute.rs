@@ -58,7 +58,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         ],
         evidence: vec![Evidence::Cost { learner: cost(&learner), cured: cost(&better) }],
         fix: case.with_filter(question, &written(&cured)),
-        level: None,
+        ..Sighting::default()
     })
 }
 

@@ -92,7 +92,7 @@ fn sight(
         ],
         evidence,
         fix: cured(question, array, at, main).and_then(|tree| case.with_filter(question, &written(&tree))),
-        level: None,
+        ..Sighting::default()
     })
 }
 

@@ -70,7 +70,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sighti
         ],
         evidence: proof(first, vec![(format!("{array}.{at}"), element)]).into_iter().collect(),
         fix: cured(case, question, array),
-        level: None,
+        ..Sighting::default()
     })
 }
 

@@ -75,7 +75,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str, element: &Filter
         ],
         evidence,
         fix: cured(case, question, array, element),
-        level: None,
+        ..Sighting::default()
     })
 }
 

@@ -111,7 +111,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, range: &Range<'_>) -> Option<
         ],
         evidence: verdict.evidence(values.into_iter().map(|value| (whole.to_string(), value)).collect()),
         fix: if fits { case.with_filter(question, &written(&cured)) } else { None },
-        level: None,
+        ..Sighting::default()
     })
 }
 

@@ -62,7 +62,7 @@ fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
         ],
         evidence,
         fix,
-        level: None,
+        ..Sighting::default()
     })
 }
 

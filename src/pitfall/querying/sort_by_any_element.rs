@@ -72,7 +72,7 @@ fn sight(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
         ],
         evidence,
         fix: cured(case, sorting, array, &key),
-        level: None,
+        ..Sighting::default()
     })
 }
 

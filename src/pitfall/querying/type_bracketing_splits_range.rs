@@ -67,6 +67,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         evidence,
         fix: if verdict.is_right() { None } else { asked_in_numbers(case, question, ask, &in_numbers) },
         level: verdict.level(),
+        ..Sighting::default()
     })
 }
 

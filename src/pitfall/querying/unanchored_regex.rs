@@ -76,7 +76,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
             },
         ],
         fix: anchored(case, question, ask, regex).and_then(|tree| case.with_filter(question, &written(&tree))),
-        level: None,
+        ..Sighting::default()
     })
 }
 

@@ -75,6 +75,7 @@ fn ranged(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sig
         fix: one_format(stored.iter().map(|(text, _)| *text).chain(limits))
             .and_then(|format| asked_in_dates(case, question, ask, &in_dates, &format)),
         level: verdict.level(),
+        ..Sighting::default()
     })
 }
 
@@ -101,7 +102,7 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
         fix: one_format(texts.iter().map(|(text, _)| text.as_str()))
             .and_then(|format| field_to_dates(question.collection, path, &format))
             .map(|update| behind(&update, case.script.text())),
-        level: None,
+        ..Sighting::default()
     })
 }
 

@@ -79,6 +79,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         evidence,
         fix: with_key(question, array, ask, &main).and_then(|tree| case.with_filter(question, &written(&tree))),
         level: verdict.level(),
+        ..Sighting::default()
     })
 }
 

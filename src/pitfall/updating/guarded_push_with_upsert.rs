@@ -74,6 +74,7 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
         evidence,
         fix: change.with_command(case, &unforced(change)),
         level: if refused { Some(Level::Refused) } else { (!doubled).then_some(Level::Risk) },
+        ..Sighting::default()
     })
 }
 

@@ -63,6 +63,7 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
         evidence: vec![write(before, after)],
         fix: change.with_command(case, &change.command(operators, filters)),
         level: (!left.differs).then_some(Level::Risk),
+        ..Sighting::default()
     })
 }
 

@@ -59,6 +59,7 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
         fix: cured(case, change, target, &cut, found.first().copied()),
         level: refusal.is_none().then_some(Level::Risk),
         evidence: refusal.into_iter().chain([counts]).collect(),
+        ..Sighting::default()
     })
 }
 
