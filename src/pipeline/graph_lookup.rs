@@ -11,8 +11,9 @@ use crate::value::{
 };
 
 use super::flow::{Run, Stream, drain, each};
+use super::landing::Landing;
 use super::leading::Leading;
-use super::lookup::{any_of, spread};
+use super::lookup::any_of;
 use super::refuse;
 use super::row::{Row, with_path};
 use super::unwind::Unwind;
@@ -25,13 +26,11 @@ pub struct GraphLookup {
     start: Expression,
     connect_from: Path,
     connect_to: Path,
-    into: Path,
+    pub into: Landing,
     max_depth: Option<i64>,
     depth_field: Option<Path>,
     restrict: Option<Filter>,
     written: Document,
-    /// A `$unwind` behind the stage, of what it writes.
-    unwinding: Option<Unwind>,
 }
 
 impl GraphLookup {
@@ -67,12 +66,11 @@ impl GraphLookup {
             start: Expression::parse(start, scope).map_err(|error| error.inside_field("startWith"))?,
             connect_from: field_path(text("connectFromField")?)?,
             connect_to: field_path(text("connectToField")?)?,
-            into: field_path(text("as")?)?,
+            into: Landing::new(field_path(text("as")?)?),
             max_depth: written.get("maxDepth").and_then(|depth| exact_long(depth.into())),
             depth_field: written.get_str("depthField").ok().map(field_path).transpose()?,
             restrict,
             written: written.clone(),
-            unwinding: None,
         })
     }
 
@@ -92,28 +90,14 @@ impl GraphLookup {
         ] {
             shown.extend(self.written.get(name).map(|value| (name.to_owned(), value.clone())));
         }
-        shown.extend(self.unwinding.iter().map(|unwind| ("unwinding".to_owned(), unwind.absorbed().into())));
+        shown.extend(self.into.shown());
         Bson::Document(shown)
-    }
-
-    /// The paths that the stage writes.
-    #[must_use]
-    pub fn writes(&self) -> Vec<&Path> {
-        let index = self.unwinding.iter().filter_map(|unwind| unwind.index.as_ref());
-        std::iter::once(&self.into).chain(index).collect()
-    }
-
-    /// Whether the stage does the work of a `$unwind` as well.
-    #[must_use]
-    pub fn unwinds(&self) -> bool {
-        self.unwinding.is_some()
     }
 
     /// The stage that does the work of a `$unwind` behind it as well; none unless that is of what it writes.
     #[must_use]
     pub fn with_unwind(&self, unwind: &Unwind) -> Option<Self> {
-        let fits = self.unwinding.is_none() && unwind.path == self.into;
-        fits.then(|| Self { unwinding: Some(unwind.clone()), ..self.clone() })
+        Some(Self { into: self.into.with_unwind(unwind)?, ..self.clone() })
     }
 
     /// Opens the stage.
@@ -124,7 +108,7 @@ impl GraphLookup {
             while pending.is_empty() {
                 let Some(row) = input.next()? else { return Ok(None) };
                 let found = self.search(&row, run)?;
-                pending.extend(spread(row.raw().into(), &self.into, &found, self.unwinding.as_ref()));
+                pending.extend(self.into.rows(row.raw().into(), &found));
             }
             Ok(pending.pop_front())
         })

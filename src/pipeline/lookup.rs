@@ -6,13 +6,12 @@ use std::collections::VecDeque;
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Filter;
 use crate::query::expr::{Context, Expression};
-use crate::value::{
-    ArrayBuilder, Bson, DocView, Document, Path, RawDocumentBuf, View, doc, field_path, type_alias, values_along,
-};
+use crate::value::{Bson, DocView, Document, Path, RawDocumentBuf, View, doc, field_path, type_alias, values_along};
 
 use super::flow::{Run, Stream, each};
+use super::landing::Landing;
 use super::refuse;
-use super::row::{Row, with_path};
+use super::row::Row;
 use super::stage::Surroundings;
 use super::sub::{self, Sub};
 use super::unwind::Unwind;
@@ -21,14 +20,12 @@ use super::unwind::Unwind;
 #[derive(Debug, Clone)]
 pub struct Lookup {
     from: Option<String>,
-    into: Path,
+    pub into: Landing,
     fields: Option<(Path, Path)>,
     variables: Vec<(String, Expression)>,
     sub: Sub,
     /// Whether explain shows the pipeline: it was written, or holds a `$match` that was taken over.
     piped: bool,
-    /// A `$unwind` behind the stage, of what it writes.
-    unwinding: Option<Unwind>,
 }
 
 fn failed(message: impl Into<String>) -> CommandError {
@@ -86,8 +83,8 @@ impl Lookup {
         }
         let sub = Sub::parse(stages, Surroundings { scope: &inner, ..around })
             .map_err(|error| error.inside_field("pipeline"))?;
-        let (into, piped) = (field_path(into)?, written.contains_key("pipeline"));
-        Ok(Self { from, into, fields, variables, sub, piped, unwinding: None })
+        let (into, piped) = (Landing::new(field_path(into)?), written.contains_key("pipeline"));
+        Ok(Self { from, into, fields, variables, sub, piped })
     }
 
     /// The stage as explain shows it, with what it took over from the stages behind it.
@@ -95,7 +92,7 @@ impl Lookup {
     pub fn to_bson(&self) -> Bson {
         let mut shown = Document::new();
         shown.extend(self.from.iter().map(|from| ("from".to_owned(), from.into())));
-        shown.insert("as", self.into.to_string());
+        shown.insert("as", self.into.path.to_string());
         if let Some((local, foreign)) = &self.fields {
             shown.extend(doc! {"localField": local.to_string(), "foreignField": foreign.to_string()});
         }
@@ -104,39 +101,25 @@ impl Lookup {
                 self.variables.iter().map(|(name, value)| (name.clone(), value.to_bson())).collect();
             shown.extend(doc! {"let": variables, "pipeline": &self.sub.written});
         }
-        shown.extend(self.unwinding.iter().map(|unwind| ("unwinding".to_owned(), unwind.absorbed().into())));
+        shown.extend(self.into.shown());
         Bson::Document(shown)
-    }
-
-    /// The paths that the stage writes.
-    #[must_use]
-    pub fn writes(&self) -> Vec<&Path> {
-        let index = self.unwinding.iter().filter_map(|unwind| unwind.index.as_ref());
-        std::iter::once(&self.into).chain(index).collect()
-    }
-
-    /// Whether the stage does the work of a `$unwind` as well.
-    #[must_use]
-    pub fn unwinds(&self) -> bool {
-        self.unwinding.is_some()
     }
 
     /// The stage that does the work of a `$unwind` behind it as well; none unless that is of what it writes.
     #[must_use]
     pub fn with_unwind(&self, unwind: &Unwind) -> Option<Self> {
-        let fits = self.unwinding.is_none() && unwind.path == self.into;
-        fits.then(|| Self { unwinding: Some(unwind.clone()), ..self.clone() })
+        Some(Self { into: self.into.with_unwind(unwind)?, ..self.clone() })
     }
 
     /// The stage that does the work of a `$match` behind it as well, which only asks for fields of the joined documents;
     /// where these were not unwound, or their positions are kept, it is not the same.
     #[must_use]
     pub fn with_match(&self, filter: &Filter) -> Option<Self> {
-        let unwind = self.unwinding.as_ref()?;
+        let unwind = self.into.unwind.as_ref()?;
         if unwind.index.is_some() || unwind.keep_empty {
             return None;
         }
-        Some(Self { sub: self.sub.filtered(filter.below(&self.into)?), piped: true, ..self.clone() })
+        Some(Self { sub: self.sub.filtered(filter.below(&self.into.path)?), piped: true, ..self.clone() })
     }
 
     /// Opens the stage.
@@ -152,7 +135,7 @@ impl Lookup {
                     Some(found) => found,
                     None => self.find(&row, run)?,
                 };
-                pending.extend(spread(document, &self.into, &found, self.unwinding.as_ref()));
+                pending.extend(self.into.rows(document, &found));
                 kept = keeps.then_some(found);
             }
             Ok(pending.pop_front())
@@ -189,20 +172,6 @@ fn holds_draws(value: &Bson) -> bool {
         Bson::Array(parts) => parts.iter().any(holds_draws),
         _ => false,
     }
-}
-
-/// The document with what was found as an array, or a row for each.
-pub fn spread<'s>(
-    document: DocView<'_>,
-    into: &Path,
-    found: &[RawDocumentBuf],
-    unwinding: Option<&Unwind>,
-) -> Vec<Row<'s>> {
-    if let Some(unwind) = unwinding {
-        return unwind.spread(document, found);
-    }
-    let array = found.iter().map(|document| View::Document(document.into())).collect::<ArrayBuilder>().finish();
-    vec![with_path(document, into.parts(), Some(array.view())).into()]
 }
 
 fn check_operands(written: &Document) -> Result<()> {

@@ -13,6 +13,7 @@ mod flow;
 mod granularity;
 mod graph_lookup;
 mod group;
+mod landing;
 mod leading;
 mod lookup;
 mod matching;

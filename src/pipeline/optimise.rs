@@ -200,18 +200,18 @@ fn improve(stages: &mut Vec<Placed>, at: usize) -> bool {
 /// What may pass a `$lookup` or `$graphLookup`, and what these take over (`document_source_lookup.cpp` and
 /// `document_source_graph_lookup.cpp`, `doOptimizeAt`).
 fn improve_join(stages: &mut Vec<Placed>, at: usize) -> bool {
-    let (writes, unwinds) = match &stages[at].stage {
-        Stage::Lookup(lookup) => (lookup.writes(), lookup.unwinds()),
-        Stage::GraphLookup(lookup) => (lookup.writes(), lookup.unwinds()),
+    let into = match &stages[at].stage {
+        Stage::Lookup(lookup) => &lookup.into,
+        Stage::GraphLookup(lookup) => &lookup.into,
         _ => return false,
     };
     match &stages[at + 1].stage {
-        Stage::Sort(sort) if !unwinds => {
+        Stage::Sort(sort) if !into.unwinds() => {
             let of_fields = sort.pattern.values().all(|direction| direction.as_document().is_none());
             let paths = sort.pattern.keys().map(|path| Path::new(path)).collect();
-            of_fields && is_apart(&Reads { paths, whole: false }, &writes) && swap(stages, at)
+            of_fields && is_apart(&Reads { paths, whole: false }, &into.writes()) && swap(stages, at)
         }
-        Stage::Limit(_) | Stage::Skip(_) if !unwinds => swap(stages, at),
+        Stage::Limit(_) | Stage::Skip(_) if !into.unwinds() => swap(stages, at),
         Stage::Match(_) => move_match(stages, at) || absorb(stages, at),
         Stage::Unwind(_) => absorb(stages, at),
         _ => false,
@@ -275,8 +275,8 @@ fn is_independent(filter: &Filter, stage: &Stage) -> bool {
     match stage {
         Stage::Project(shape) | Stage::AddFields(shape, _) => reads.paths.iter().all(|path| shape.passes(path)),
         Stage::Unwind(unwind) => is_apart(&reads, &unwind.writes()),
-        Stage::Lookup(lookup) => is_apart(&reads, &lookup.writes()),
-        Stage::GraphLookup(lookup) => is_apart(&reads, &lookup.writes()),
+        Stage::Lookup(lookup) => is_apart(&reads, &lookup.into.writes()),
+        Stage::GraphLookup(lookup) => is_apart(&reads, &lookup.into.writes()),
         _ => false,
     }
 }

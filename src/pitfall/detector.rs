@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::Database;
+use crate::pitfall::querying::REPEATED;
 use crate::pitfall::{Case, Finding, Pitfall, made, parts, sort, table};
-use crate::shell::Outcome;
+use crate::shell::{Outcome, parse};
 use crate::store::Profile;
 use crate::words::Lang;
 
@@ -39,6 +40,7 @@ impl Detector {
             sightings.map(|seen| made::proven(&case, pitfall, seen, self.lang)).collect::<Vec<_>>()
         };
         let mut findings: Vec<Finding> = table().flat_map(found).collect();
+        say_once(&mut findings);
         sort(&mut findings);
         findings.dedup_by(|a, b| a.id == b.id && a.span == b.span);
         findings
@@ -62,5 +64,15 @@ impl Detector {
         for (name, collection) in database.catalog().iter() {
             self.profiles.entry(name.to_owned()).or_default().catch_up(collection);
         }
+    }
+}
+
+/// A fix must not name anything twice in one object; and while a filter does, what was sent is not what was meant, so that
+/// only the repetition is cured.
+fn say_once(findings: &mut [Finding]) {
+    let repeated = findings.iter().any(|finding| finding.id == REPEATED);
+    for finding in findings {
+        let cures = finding.id == REPEATED || !repeated;
+        finding.fix = finding.fix.take().filter(|fix| cures && parse(fix).repeated_keys().next().is_none());
     }
 }

@@ -110,3 +110,11 @@ impl Case<'_> {
         self.replaced(&(start..end.unwrap_or(last.end)), "")
     }
 }
+
+/// A name as a key of an object literal: quoted where it is no plain name.
+#[must_use]
+pub fn key_text(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let bare = name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit());
+    if bare && !name.is_empty() { name.to_owned() } else { format!("{name:?}") }
+}

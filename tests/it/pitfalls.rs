@@ -1,7 +1,7 @@
 //! The pitfall detector on examples: `tests/pitfalls/*.json`, each with a statement that must be caught, near misses that
 //! must stay silent, and the cure that makes the finding go away.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use pegboard::engine::Database;
 use pegboard::pitfall::{Detector, Evidence, Finding, Level, table};
 use pegboard::proof::plain;
 use pegboard::query::Filter;
-use pegboard::shell::{Limits, Shell};
+use pegboard::shell::{Limits, Shell, parse};
 use pegboard::value::{Source, doc};
 use pegboard::words::Lang;
 use serde::Deserialize;
@@ -32,6 +32,9 @@ pub struct Example {
     /// Whether a fix is offered; it must then run without the finding.
     #[serde(default)]
     fix: bool,
+    /// Statements with the very text of their fixes.
+    #[serde(default)]
+    fixes: BTreeMap<String, String>,
 }
 
 /// What the detector says of a statement on data made by the setup.
@@ -62,11 +65,18 @@ pub fn examples() -> Vec<Example> {
 
 fn faults(example: &Example) -> Vec<String> {
     let mut faults = Vec::new();
-    for statement in std::iter::once(&example.caught).chain(&example.also) {
+    for statement in std::iter::once(&example.caught).chain(&example.also).chain(example.fixes.keys()) {
         let found = findings(&example.setup, statement, Lang::En);
         match found.iter().find(|finding| finding.id == example.id) {
             None => faults.push(format!("not caught, but {:?}, at {statement}", ids(&found))),
             Some(finding) => faults.extend(fault_of(example, finding)),
+        }
+    }
+    for (statement, wanted) in &example.fixes {
+        let found = findings(&example.setup, statement, Lang::En);
+        let fix = found.iter().find(|finding| finding.id == example.id).and_then(|finding| finding.fix.as_ref());
+        if fix != Some(wanted) {
+            faults.push(format!("the fix of {statement} is {fix:?}"));
         }
     }
     for statement in &example.silent {
@@ -101,6 +111,9 @@ fn fault_of(example: &Example, finding: &Finding) -> Option<String> {
     let Some(fix) = &finding.fix else {
         return example.fix.then(|| "no fix offered".into());
     };
+    if parse(fix).repeated_keys().next().is_some() {
+        return Some(format!("the fix names something twice: {fix}"));
+    }
     let again = ids(&findings(&example.setup, fix, Lang::En)).contains(example.id.as_str());
     again.then(|| format!("the fix is caught again: {fix}"))
 }

@@ -74,10 +74,3 @@ pub(super) fn without(script: &Script, all: &[Entry], at: usize) -> Change {
     };
     Change::new(bytes, "")
 }
-
-/// A name as a key of an object literal: quoted where it is no plain name.
-pub(super) fn written(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    let bare = name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit());
-    if bare && !name.is_empty() { name.to_owned() } else { format!("{name:?}") }
-}

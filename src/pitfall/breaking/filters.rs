@@ -1,7 +1,8 @@
 //! Breaks of filters: conditions untied, a key or unit forgotten, a number as text, a negation moved.
 
-use super::change::{Change, entries, key, objects, only, span, value, without, written};
+use super::change::{Change, entries, key, objects, only, span, value, without};
 use super::table::Facts;
+use crate::pitfall::edit::key_text;
 use crate::shell::{Entry, Script, Syntax};
 
 /// Every `array: {$elemMatch: {…}}` with the entry of the array and the conditions.
@@ -34,7 +35,7 @@ pub(super) fn loosen(script: &Script, _: &Facts) -> Vec<Vec<Change>> {
     let one = |(entry, inner): (&Entry, &[Entry])| {
         let part = |part: &Entry| format!("{}: {}", key(part), value(script, part));
         let parts: Vec<String> = inner.iter().map(part).collect();
-        vec![Change::new(span(script, entry), format!("{}: {{{}}}", written(key(entry)), parts.join(", ")))]
+        vec![Change::new(span(script, entry), format!("{}: {{{}}}", key_text(key(entry)), parts.join(", ")))]
     };
     ranges.map(one).collect()
 }
@@ -78,8 +79,8 @@ pub(super) fn negate_inside(script: &Script, _: &Facts) -> Vec<Vec<Change>> {
 fn dotted(script: &Script, entry: &Entry) -> Option<Change> {
     let (array, field) = key(entry).rsplit_once('.').filter(|(array, _)| !array.starts_with('$'))?;
     let test = only(script, entry.value?).filter(|test| key(test) == "$ne")?;
-    let condition = format!("{{{}: {{$ne: {}}}}}", written(field), value(script, test));
-    Some(Change::new(span(script, entry), format!("{}: {{$elemMatch: {condition}}}", written(array))))
+    let condition = format!("{{{}: {{$ne: {}}}}}", key_text(field), value(script, test));
+    Some(Change::new(span(script, entry), format!("{}: {{$elemMatch: {condition}}}", key_text(array))))
 }
 
 fn denied(script: &Script, entry: &Entry) -> Option<Change> {
@@ -87,11 +88,11 @@ fn denied(script: &Script, entry: &Entry) -> Option<Change> {
     let elem_match = only(script, not.value?).filter(|inner| key(inner) == "$elemMatch")?;
     let inner = entries(script, elem_match.value?).filter(|inner| !inner.iter().any(is_operator))?;
     let (last, before) = inner.split_last()?;
-    let kept = before.iter().map(|entry| format!("{}: {}", written(key(entry)), value(script, entry)));
-    let denied = format!("{}: {{$ne: {}}}", written(key(last)), value(script, last));
+    let kept = before.iter().map(|entry| format!("{}: {}", key_text(key(entry)), value(script, entry)));
+    let denied = format!("{}: {{$ne: {}}}", key_text(key(last)), value(script, last));
     let parts: Vec<String> = kept.chain([denied]).collect();
     let condition = parts.join(", ");
-    Some(Change::new(span(script, entry), format!("{}: {{$elemMatch: {{{condition}}}}}", written(key(entry)))))
+    Some(Change::new(span(script, entry), format!("{}: {{$elemMatch: {{{condition}}}}}", key_text(key(entry)))))
 }
 
 /// An end of a range is taken in or left out.

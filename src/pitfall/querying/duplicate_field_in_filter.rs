@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use super::once::{once, repeats};
 use crate::pitfall::case::{Case, ids};
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, parts, question};
 use crate::query::Filter;
-use crate::shell::{Limits, NodeId, Shell, Syntax};
+use crate::shell::{Entry, Limits, NodeId, Shell, Syntax, parse};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -21,82 +22,127 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          geht wortlos verloren.",
     ),
     message: Words::new(
-        "`{field}` stands {times} times in one object; only the last one was sent. Dropped: {clause}.",
-        "`{field}` steht {times}-mal in einem Objekt; nur das letzte wurde gesendet. Weggefallen: {clause}.",
+        "In one object {fields} {names|stands|stand} more than once, and only the last was sent: {n} \
+         {n|condition was|conditions were} dropped: {clauses}.{equal| It says the same as the one sent, so one of the two \
+         is redundant.|}",
+        "In einem Objekt {names|steht|stehen} {fields} mehrmals, und nur das letzte wurde gesendet: {n} \
+         {n|Bedingung fiel|Bedingungen fielen} weg: {clauses}.{equal| Sie sagt dasselbe wie die gesendete, eine von beiden \
+         ist überflüssig.|}",
     ),
     cure: Words::new(
-        "Use `$and`, or put both operators into one object.",
-        "Nimm `$and` oder setze beide Operatoren in ein Objekt.",
+        "Put both operators into one object, ask for several elements with `$all`, or join the conditions with `$and`.",
+        "Setze beide Operatoren in ein Objekt, verlange mehrere Elemente mit `$all` oder verbinde die Bedingungen mit `$and`.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: "color"}}, specs: {$elemMatch: {k: "size"}}})"#,
     detect,
 };
 
+/// A filter literal in which something is named twice, and the question it asks.
+struct Twice<'c> {
+    question: &'c Question<'c>,
+    filter: NodeId,
+}
+
+/// The names that one object literal has several times, each with its places.
+type Names<'c> = Vec<(&'c str, Vec<Range<usize>>)>;
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let mut repeated = case.script.repeated_keys().peekable();
-    if repeated.peek().is_none() {
+    if case.script.repeated_keys().next().is_none() {
         return Vec::new();
     }
-    let questions: Vec<&Question<'_>> = case.filters().collect();
-    repeated.filter_map(|(object, key, spans)| sight(case, &questions, object, key, &spans)).collect()
+    let filters = case.filters().filter_map(|question| {
+        let filter = question.ran.places.literal(&question.at)?;
+        repeats(case.script, filter).then_some(Twice { question, filter })
+    });
+    let mut twice: Vec<Twice<'_>> = Vec::new();
+    for filter in filters {
+        if !twice.iter().any(|held| held.filter == filter.filter) {
+            twice.push(filter);
+        }
+    }
+    let cured = cured(case, &twice);
+    twice.iter().flat_map(|twice| sightings(case, twice, cured.as_deref())).collect()
+}
+
+/// The whole text with no name twice in any filter; none where one cannot be said otherwise, or a name stays repeated.
+fn cured(case: &Case<'_>, twice: &[Twice<'_>]) -> Option<String> {
+    let mut changes = Vec::new();
+    for Twice { question, filter } in twice {
+        changes.push((case.script.node(*filter).span.clone(), once(case, question, *filter)?));
+    }
+    changes.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+    let mut text = case.script.text().to_owned();
+    changes.into_iter().for_each(|(span, with)| text.replace_range(span, &with));
+    parse(&text).repeated_keys().next().is_none().then_some(text)
+}
+
+fn sightings(case: &Case<'_>, twice: &Twice<'_>, cured: Option<&str>) -> Vec<Sighting> {
+    let within = &case.script.node(twice.filter).span;
+    let mut objects: Vec<(NodeId, Names<'_>)> = Vec::new();
+    for (object, key, spans) in case.script.repeated_keys() {
+        let own = &case.script.node(object).span;
+        if own.start < within.start || within.end < own.end {
+            continue;
+        }
+        match objects.last_mut().filter(|(held, _)| *held == object) {
+            Some((_, names)) => names.push((key, spans)),
+            None => objects.push((object, vec![(key, spans)])),
+        }
+    }
+    let meant = cured.and_then(|text| asked_by(case, twice.question, text));
+    objects
+        .iter()
+        .filter_map(|(object, names)| sight(case, twice.question, *object, names, cured.zip(meant.as_ref())))
+        .collect()
 }
 
 fn sight(
     case: &Case<'_>,
-    questions: &[&Question<'_>],
+    question: &Question<'_>,
     object: NodeId,
-    key: &str,
-    spans: &[Range<usize>],
+    names: &Names<'_>,
+    cured: Option<(&str, &Filter)>,
 ) -> Option<Sighting> {
-    let whole = &case.script.node(object).span;
-    let question = questions.iter().find(|question| {
-        let filter = question.ran.places.literal(&question.at).map(|node| &case.script.node(node).span);
-        filter.is_some_and(|filter| filter.start <= whole.start && whole.end <= filter.end)
-    })?;
-    let clauses = clauses(case, object, key);
-    let fix = with_and(case, object, key, &clauses).filter(|_| !key.starts_with('$') || key == "$or" || key == "$nor");
-    let meant = fix.as_ref().and_then(|fix| asked_by(case, question, fix));
-    let verdict = meant.as_ref().and_then(|meant| Verdict::of(case, question, meant));
+    let verdict = cured.and_then(|(_, meant)| Verdict::of(case, question, meant));
     let evidence = verdict.as_ref().map_or_else(
         || vec![Evidence::Results { learner: ids(&case.matching(question, &question.tree)), meant: Vec::new() }],
         |verdict| verdict.evidence(Vec::new()),
     );
-    let (_, dropped) = clauses.split_last()?;
+    let each: Vec<Vec<(&str, &str)>> = names.iter().map(|(key, _)| clauses(case, object, key)).collect();
+    let equal =
+        each.iter().flatten().count() == 2 && each.iter().all(|own| own.iter().all(|clause| clause.1 == own[0].1));
+    let dropped: Vec<String> = each
+        .iter()
+        .flat_map(|own| own.split_last().map_or(&[][..], |(_, dropped)| dropped))
+        .map(|(clause, _)| format!("`{clause}`"))
+        .collect();
+    let told = |list: Vec<String>| list.join(", ");
     Some(Sighting {
-        span: spans.last()?.clone(),
+        span: names.iter().filter_map(|(_, spans)| spans.last()).max_by_key(|span| span.start)?.clone(),
         values: vec![
-            ("field", key.to_owned()),
-            ("times", spans.len().to_string()),
-            ("clause", dropped.iter().map(|clause| format!("`{clause}`")).collect::<Vec<_>>().join(", ")),
+            ("fields", told(names.iter().map(|(name, _)| format!("`{name}`")).collect())),
+            ("names", names.len().to_string()),
+            ("n", dropped.len().to_string()),
+            ("clauses", told(dropped)),
+            ("equal", u8::from(equal).to_string()),
         ],
         evidence,
-        fix: meant.and(fix),
-        level: verdict.and_then(|verdict| verdict.level()),
+        fix: cured.map(|(text, _)| text.to_owned()),
+        level: if equal { Some(Level::Hint) } else { verdict.and_then(|verdict| verdict.level()) },
         ..Sighting::default()
     })
 }
 
-/// The entries of a repeated key as they were typed.
-fn clauses<'c>(case: &Case<'c>, object: NodeId, key: &str) -> Vec<&'c str> {
+/// The entries of a repeated key as they were typed, each with its value.
+fn clauses<'c>(case: &Case<'c>, object: NodeId, key: &str) -> Vec<(&'c str, &'c str)> {
     let script = case.script;
     let Syntax::Object(entries) = &script.node(object).syntax else { return Vec::new() };
     let mine = entries.iter().filter(|entry| entry.key.as_deref() == Some(key));
-    mine.filter_map(|entry| script.text().get(entry.key_span.start..script.node(entry.value?).span.end)).collect()
-}
-
-/// The text with each repeated entry as a part of an `$and`; none where the object has an `$and` already.
-fn with_and(case: &Case<'_>, object: NodeId, key: &str, clauses: &[&str]) -> Option<String> {
-    let script = case.script;
-    let Syntax::Object(entries) = &script.node(object).syntax else { return None };
-    if entries.iter().any(|entry| entry.key.as_deref() == Some("$and")) {
-        return None;
-    }
-    let parts: Vec<String> = clauses.iter().map(|clause| format!("{{{clause}}}")).collect();
-    let mut all = vec![format!("$and: [{}]", parts.join(", "))];
-    for entry in entries.iter().filter(|entry| entry.key.as_deref() != Some(key)) {
-        all.push(script.text().get(entry.key_span.start..script.node(entry.value?).span.end)?.to_owned());
-    }
-    case.replaced(&script.node(object).span, &format!("{{{}}}", all.join(", ")))
+    let clause = |entry: &Entry| {
+        let value = entry.value?;
+        Some((script.text().get(entry.key_span.start..script.node(value).span.end)?, script.source(value)))
+    };
+    mine.filter_map(clause).collect()
 }
 
 /// The filter that the cured text asks in the same place.

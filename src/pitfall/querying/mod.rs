@@ -2,7 +2,9 @@
 
 mod asks;
 mod conversion;
+mod joined;
 mod kinds;
+mod once;
 mod sorting;
 
 mod all_inside_elemmatch;
@@ -40,6 +42,9 @@ mod value_without_key;
 mod whole_element_equality;
 
 use crate::pitfall::Pitfall;
+
+/// The pitfall of a name that stands twice in one object.
+pub(super) const REPEATED: &str = duplicate_field_in_filter::PITFALL.id;
 
 /// The group's pitfalls.
 pub(super) const TABLE: &[Pitfall] = &[
