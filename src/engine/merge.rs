@@ -3,15 +3,11 @@
 use crate::engine::target::{Search, targets};
 use crate::engine::write::{WriteLog, apply_update, decoded, delete_one, insert_one};
 use crate::engine::{Database, Modify, UpdateSpec, namespace};
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, Result};
 use crate::pipeline::{Merge, Target, WhenMatched, WhenNotMatched};
 use crate::query::expr::{Context, Expression};
 use crate::store::Collection;
 use crate::value::{Bson, Document, Path, RawDocumentBuf, View, doc};
-
-fn refuse(number: i32, message: impl Into<String>) -> CommandError {
-    CommandError::new(ErrorCode::Location(number), message)
-}
 
 /// Writes the results; `$out` writes all or nothing.
 pub(super) fn write(
@@ -69,7 +65,7 @@ fn check_unique(database: &Database, merge: &Merge) -> Result<()> {
     if fits {
         return Ok(());
     }
-    Err(refuse(51183, "Cannot find index to verify that join fields will be unique"))
+    Err(CommandError::new(51183, "Cannot find index to verify that join fields will be unique"))
 }
 
 fn merge_one(
@@ -89,7 +85,7 @@ fn merge_one(
         return match merge.not_matched {
             WhenNotMatched::Insert => insert_one(database, &merge.into, &result, log).map(|_| ()),
             WhenNotMatched::Discard => Ok(()),
-            WhenNotMatched::Fail => Err(refuse(
+            WhenNotMatched::Fail => Err(CommandError::new(
                 13113,
                 "$merge could not find a matching document in the target collection for at least one document in the source collection",
             )),
@@ -126,7 +122,7 @@ fn identity(merge: &Merge, result: &Document) -> Result<Document> {
         let value = crate::query::expr::path_value(result.into(), path);
         match value.view() {
             None | Some(View::Null | View::Undefined | View::Array(_)) => {
-                return Err(refuse(
+                return Err(CommandError::new(
                     51132,
                     format!("$merge write error: 'on' field '{path}' cannot be missing, null, undefined or an array"),
                 ));

@@ -139,7 +139,7 @@ impl<'a> Asked<'a> {
 fn whole(name: &'static str, number: Option<i64>) -> Result<Option<u64>> {
     let refuse = |number: i64| {
         let message = format!("BSON field '{name}' value must be >= 0, actual value '{number}'");
-        CommandError::new(ErrorCode::Location(51024), message).at(CommandPath::argument(name))
+        CommandError::new(51024, message).at(CommandPath::argument(name))
     };
     number.map(|number| u64::try_from(number).map_err(|_| refuse(number))).transpose()
 }
@@ -187,7 +187,7 @@ impl Find {
         query.show_record_id = self.show_record_id;
         if (query.min.is_some() || query.max.is_some()) && query.hint.is_none() {
             let message = "When using min()/max() a hint of which index to use must be provided";
-            return Err(CommandError::new(ErrorCode::Location(51173), message));
+            return Err(CommandError::new(51173, message));
         }
         Ok(query)
     }

@@ -19,7 +19,7 @@ fn check_scale(scale: i64) -> Result<()> {
         return Ok(());
     }
     let message = format!("BSON field 'scale' value must be >= 1, actual value '{scale}'");
-    Err(CommandError::new(ErrorCode::Location(51024), message).at(CommandPath::argument("scale")))
+    Err(CommandError::new(51024, message).at(CommandPath::argument("scale")))
 }
 
 fn index_bytes(collection: &Collection) -> u64 {
@@ -115,7 +115,7 @@ pub(super) fn pipeline_document(
             ("latencyStats" | "queryExecStats", ..) => {}
             _ => {
                 let message = format!("BSON field '$collStats.{name}' is an unknown field.");
-                return Err(CommandError::new(ErrorCode::Location(40415), message));
+                return Err(CommandError::new(40415, message));
             }
         }
     }

@@ -30,6 +30,16 @@ macro_rules! codes {
                 }
             }
         }
+
+        /// The named code of this number, or else the numbered check.
+        impl From<i32> for ErrorCode {
+            fn from(number: i32) -> Self {
+                match number {
+                    $($number => Self::$name,)+
+                    other => Self::Location(other),
+                }
+            }
+        }
     };
 }
 

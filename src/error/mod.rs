@@ -74,8 +74,8 @@ pub struct CommandError {
 impl CommandError {
     /// An error without a place; callers that know one add it with [`CommandError::at`].
     #[must_use]
-    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), at: CommandPath::default() }
+    pub fn new(code: impl Into<ErrorCode>, message: impl Into<String>) -> Self {
+        Self { code: code.into(), message: message.into(), at: CommandPath::default() }
     }
 
     /// The same error, placed.
@@ -116,3 +116,11 @@ impl CommandError {
 
 /// What a fallible step of the engine gives.
 pub type Result<T, E = CommandError> = std::result::Result<T, E>;
+
+/// Refuses: the error of this code and sentence, without a place.
+///
+/// # Errors
+/// Always.
+pub fn refuse<T>(code: impl Into<ErrorCode>, message: impl Into<String>) -> Result<T> {
+    Err(CommandError::new(code, message))
+}

@@ -9,8 +9,6 @@ use crate::query::expr::{Accumulator, Context, Expression, Reads, Root, Scope, T
 use crate::query::{Collation, SortKey};
 use crate::value::{ArrayBuilder, Bson, Document, Packed, View, type_alias};
 
-use super::refuse;
-
 /// One accumulator with its operands.
 #[derive(Debug, Clone)]
 pub enum Gather {
@@ -71,14 +69,14 @@ impl Gather {
     pub fn parse(field: &str, value: &Bson, scope: &Scope) -> Result<Self> {
         check_field(field)?;
         let Bson::Document(document) = value else {
-            return Err(refuse(40234, format!("The field '{field}' must be an accumulator object")));
+            return Err(CommandError::new(40234, format!("The field '{field}' must be an accumulator object")));
         };
         let mut fields = document.iter();
         let (Some((name, operand)), None) = (fields.next(), fields.next()) else {
-            return Err(refuse(40238, format!("The field '{field}' must specify one accumulator")));
+            return Err(CommandError::new(40238, format!("The field '{field}' must specify one accumulator")));
         };
         if !name.starts_with('$') {
-            return Err(refuse(40234, format!("The field '{field}' must be an accumulator object")));
+            return Err(CommandError::new(40234, format!("The field '{field}' must be an accumulator object")));
         }
         Self::operator(name, operand, scope).map_err(|error| error.inside_field(name))
     }
@@ -89,9 +87,10 @@ impl Gather {
             "$top" | "$topN" | "$bottom" | "$bottomN" => Ranked::parse(name, operand, scope).map(Self::Ranked),
             "$firstN" | "$lastN" | "$minN" | "$maxN" => some(name, operand, scope),
             "$median" | "$percentile" => quantile(name, operand, scope),
-            "$accumulator" => {
-                Err(refuse(31264, "$accumulator is not allowed: JavaScript execution is disabled on this server"))
-            }
+            "$accumulator" => Err(CommandError::new(
+                31264,
+                "$accumulator is not allowed: JavaScript execution is disabled on this server",
+            )),
             _ => plain(name, operand, scope),
         }
     }
@@ -212,10 +211,10 @@ impl Gather {
 
 fn check_field(field: &str) -> Result<()> {
     if field.contains('.') {
-        return Err(refuse(40235, format!("The field name '{field}' cannot contain '.'")));
+        return Err(CommandError::new(40235, format!("The field name '{field}' cannot contain '.'")));
     }
     if field.starts_with('$') {
-        return Err(refuse(40236, format!("The field name '{field}' cannot be an operator name")));
+        return Err(CommandError::new(40236, format!("The field name '{field}' cannot be an operator name")));
     }
     Ok(())
 }
@@ -235,12 +234,12 @@ fn count(operand: &Bson) -> Result<Gather> {
 
 fn plain(name: &str, operand: &Bson, scope: &Scope) -> Result<Gather> {
     let Some(which) = Accumulator::of_name(name) else {
-        return Err(refuse(15952, format!("unknown group operator '{name}'")));
+        return Err(CommandError::new(15952, format!("unknown group operator '{name}'")));
     };
     if let Bson::Array(items) = operand
         && items.len() != 1
     {
-        return Err(refuse(40237, format!("The {name} accumulator is a unary operator")));
+        return Err(CommandError::new(40237, format!("The {name} accumulator is a unary operator")));
     }
     let operand = match operand {
         Bson::Array(items) => &items[0],
@@ -253,10 +252,12 @@ fn plain(name: &str, operand: &Bson, scope: &Scope) -> Result<Gather> {
 fn named<'d>(name: &str, operand: &'d Bson, known: &[&str], codes: (i32, i32)) -> Result<&'d Document> {
     let Bson::Document(document) = operand else {
         let found = type_alias(operand.into());
-        return Err(refuse(codes.0, format!("specification must be an object; found {name}: {found}")));
+        return Err(CommandError::new(codes.0, format!("specification must be an object; found {name}: {found}")));
     };
     match document.keys().find(|key| !known.contains(&key.as_str())) {
-        Some(key) => Err(refuse(codes.1, format!("Unknown argument for '{name}' operator: {key}")).inside_field(key)),
+        Some(key) => {
+            Err(CommandError::new(codes.1, format!("Unknown argument for '{name}' operator: {key}")).inside_field(key))
+        }
         None => Ok(document),
     }
 }
@@ -265,7 +266,7 @@ fn some(name: &str, operand: &Bson, scope: &Scope) -> Result<Gather> {
     let document = named(name, operand, &["input", "n"], (5_787_900, 5_787_901))?;
     let need = |field: &str, code| match document.get(field) {
         Some(value) => Expression::parse(value, scope).map_err(|error| error.inside_field(field)),
-        None => Err(refuse(code, format!("Missing value for '{field}'"))),
+        None => Err(CommandError::new(code, format!("Missing value for '{field}'"))),
     };
     let which = Accumulator::of_name(name).expect("the four N forms are accumulators");
     let (n, input) = (need("n", 5_787_906)?, need("input", 5_787_907)?);
@@ -291,12 +292,12 @@ impl Ranked {
         let many = name.ends_with('N');
         let known: &[&str] = if many { &["n", "sortBy", "output"] } else { &["sortBy", "output"] };
         let document = named(name, operand, known, (5_788_001, 5_788_002))?;
-        let missing = |field: &str, code| refuse(code, format!("Missing value for '{field}'"));
+        let missing = |field: &str, code| CommandError::new(code, format!("Missing value for '{field}'"));
         let sort = match document.get("sortBy") {
             Some(Bson::Document(sort)) => sort.clone(),
             Some(other) => {
                 let found = type_alias(other.into());
-                return Err(refuse(
+                return Err(CommandError::new(
                     5_788_604,
                     format!("expected 'sortBy' to already be an object in the arguments to {name}, found {found}"),
                 ));

@@ -5,8 +5,6 @@ use crate::error::{CommandError, Result};
 use crate::query::expr::show_stored;
 use crate::value::{Bson, Document, Path, field_path};
 
-use super::refuse;
-
 /// Checks a specification.
 ///
 /// # Errors
@@ -44,7 +42,7 @@ impl Checker<'_> {
                 let (fields, shown, whole) = (document.len(), show_stored(document), show_stored(self.specification));
                 let message = "an expression specification must contain exactly one field, the name of the expression.";
                 let message = format!("{message} Found {fields} fields in {shown}, while parsing object {whole}");
-                return Err(refuse(40181, message).inside_field(operator));
+                return Err(CommandError::new(40181, message).inside_field(operator));
             }
             return self.claim(path);
         }
@@ -52,7 +50,7 @@ impl Checker<'_> {
             let placed = |error: CommandError| error.inside_field(name);
             if name.contains('.') {
                 let shown = show_stored(self.specification);
-                return Err(placed(refuse(
+                return Err(placed(CommandError::new(
                     40183,
                     format!("cannot use dotted field name '{name}' in a sub object: {shown}"),
                 )));
@@ -68,7 +66,7 @@ impl Checker<'_> {
         if let Some(other) = self.seen.iter().find(|other| other.is_prefix_of(&path) || path.is_prefix_of(other)) {
             let shown = show_stored(self.specification);
             let message = "specification contains two conflicting paths. Cannot specify both";
-            return Err(refuse(40176, format!("{message} '{path}' and '{other}': {shown}")));
+            return Err(CommandError::new(40176, format!("{message} '{path}' and '{other}': {shown}")));
         }
         self.seen.push(path);
         Ok(())

@@ -1,6 +1,6 @@
 //! `$bucket`, which is a group by a `$switch`, and `$bucketAuto`.
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::query::expr::{Expression, Scope};
 use crate::value::{
     Bson, Document, DocumentBuilder, Packed, View, canonical_type, compare, doc, exact_long, type_alias,
@@ -10,7 +10,6 @@ use super::accumulate::Gather;
 use super::flow::{Run, Stream, gathered, listed};
 use super::granularity::Granularity;
 use super::group::{Group, need_document};
-use super::refuse;
 use super::row::Row;
 use super::sort::Sort;
 use super::stage::{Stage, Surroundings};
@@ -24,10 +23,10 @@ pub fn parse_bucket(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Stage>
     if let Some(name) =
         document.keys().find(|name| !["groupBy", "boundaries", "default", "output"].contains(&name.as_str()))
     {
-        return Err(refuse(40197, format!("Unrecognized option to $bucket: {name}.")).inside_field(name));
+        return Err(CommandError::new(40197, format!("Unrecognized option to $bucket: {name}.")).inside_field(name));
     }
     let (Some(by), Some(boundaries)) = (document.get("groupBy"), document.get("boundaries")) else {
-        return Err(refuse(40198, "$bucket requires 'groupBy' and 'boundaries' to be specified."));
+        return Err(CommandError::new(40198, "$bucket requires 'groupBy' and 'boundaries' to be specified."));
     };
     check_group_by(by, 40202, "$bucket").map_err(|error| error.inside_field("groupBy"))?;
     let boundaries = constants(boundaries, around).map_err(|error| error.inside_field("boundaries"))?;
@@ -54,8 +53,11 @@ fn output(document: &Document) -> Result<Document> {
         Some(Bson::Document(output)) => Ok(output.clone()),
         Some(other) => {
             let found = type_alias(other.into());
-            Err(refuse(40196, format!("The $bucket 'output' field must be an object, but found type: {found}."))
-                .inside_field("output"))
+            Err(CommandError::new(
+                40196,
+                format!("The $bucket 'output' field must be an object, but found type: {found}."),
+            )
+            .inside_field("output"))
         }
     }
 }
@@ -70,7 +72,7 @@ fn check_group_by(by: &Bson, code: i32, stage: &str) -> Result<()> {
         return Ok(());
     }
     let shown = crate::query::expr::show_stored_value(by.into());
-    Err(refuse(
+    Err(CommandError::new(
         code,
         format!(
             "The {stage} 'groupBy' field must be defined as a $-prefixed path or an expression, but found: {shown}."
@@ -83,14 +85,16 @@ fn constant(value: &Bson, around: Surroundings<'_>, code: i32, message: &str) ->
     expression.fold(around.context)?;
     match expression.as_constant() {
         Some(constant) => Ok(constant.clone()),
-        None => Err(refuse(code, format!("{message}{}", crate::query::expr::show_stored_value(value.into())))),
+        None => {
+            Err(CommandError::new(code, format!("{message}{}", crate::query::expr::show_stored_value(value.into()))))
+        }
     }
 }
 
 fn constants(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Bson>> {
     let Bson::Array(items) = value else {
         let found = type_alias(value.into());
-        return Err(refuse(
+        return Err(CommandError::new(
             40200,
             format!("The $bucket 'boundaries' field must be an array, but found type: {found}."),
         ));
@@ -101,7 +105,7 @@ fn constants(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Bson>> {
 
 fn check_boundaries(boundaries: &[Bson], around: Surroundings<'_>) -> Result<()> {
     if boundaries.len() < 2 {
-        return Err(refuse(
+        return Err(CommandError::new(
             40192,
             format!(
                 "The $bucket 'boundaries' field must have at least 2 values, but found {} value(s).",
@@ -113,7 +117,7 @@ fn check_boundaries(boundaries: &[Bson], around: Surroundings<'_>) -> Result<()>
         let (low, high) = (View::from(&pair[0]), View::from(&pair[1]));
         if canonical_type(low) != canonical_type(high) {
             let (a, b) = (type_alias(low), type_alias(high));
-            return Err(refuse(
+            return Err(CommandError::new(
                 40193,
                 format!(
                     "All values in the 'boundaries' option to $bucket must have the same type. Found conflicting types {a} and {b}."
@@ -122,7 +126,7 @@ fn check_boundaries(boundaries: &[Bson], around: Surroundings<'_>) -> Result<()>
         }
         if around.context.collation().compare(low, high).is_ge() {
             let (a, b) = (crate::query::expr::show(low), crate::query::expr::show(high));
-            return Err(refuse(
+            return Err(CommandError::new(
                 40194,
                 format!(
                     "The 'boundaries' option to $bucket must be sorted, but elements {at} and {} are not in ascending order ({a} is not less than {b}).",
@@ -143,7 +147,7 @@ fn check_default(default: &Bson, boundaries: &[Bson], around: Surroundings<'_>) 
         && around.context.collation().compare(view, low.into()).is_ge()
         && around.context.collation().compare(view, high.into()).is_lt()
     {
-        return Err(refuse(
+        return Err(CommandError::new(
             40199,
             "The $bucket 'default' field must be less than the lowest boundary or greater than or equal to the highest boundary.",
         ));
@@ -186,16 +190,18 @@ impl BucketAuto {
         if let Some(name) =
             document.keys().find(|name| !["groupBy", "buckets", "output", "granularity"].contains(&name.as_str()))
         {
-            return Err(refuse(40245, format!("Unrecognized option to $bucketAuto: {name}.")).inside_field(name));
+            return Err(
+                CommandError::new(40245, format!("Unrecognized option to $bucketAuto: {name}.")).inside_field(name)
+            );
         }
         let (Some(by), Some(buckets)) = (document.get("groupBy"), document.get("buckets")) else {
-            return Err(refuse(40246, "$bucketAuto requires 'groupBy' and 'buckets' to be specified."));
+            return Err(CommandError::new(40246, "$bucketAuto requires 'groupBy' and 'buckets' to be specified."));
         };
         check_group_by(by, 40239, "$bucketAuto").map_err(|error| error.inside_field("groupBy"))?;
         let output = match document.get("output") {
             Some(Bson::Document(_)) | None => output(document)?,
             Some(other) => {
-                return Err(refuse(
+                return Err(CommandError::new(
                     40244,
                     format!(
                         "The $bucketAuto 'output' field must be an object, but found type: {}.",
@@ -215,7 +221,7 @@ impl BucketAuto {
                 Some(Granularity::parse(name).map_err(|error| error.inside_field("granularity"))?)
             }
             Some(other) => {
-                return Err(refuse(
+                return Err(CommandError::new(
                     40261,
                     format!(
                         "The $bucketAuto 'granularity' field must be a string, but found type: {}.",
@@ -323,7 +329,7 @@ impl BucketAuto {
 fn bucket_count(value: &Bson) -> Result<usize> {
     if !matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_)) {
         let found = type_alias(value.into());
-        return Err(refuse(
+        return Err(CommandError::new(
             40241,
             format!("The $bucketAuto 'buckets' field must be a numeric value, but found type: {found}."),
         ));
@@ -331,13 +337,16 @@ fn bucket_count(value: &Bson) -> Result<usize> {
     let shown = crate::query::expr::show(value.into());
     let whole = exact_long(value.into()).and_then(|whole| i32::try_from(whole).ok());
     let whole = whole.ok_or_else(|| {
-        refuse(
+        CommandError::new(
             40242,
             format!("The $bucketAuto 'buckets' field must be representable as a 32-bit integer, but found {shown}."),
         )
     })?;
     match usize::try_from(whole) {
         Ok(count @ 1..) => Ok(count),
-        _ => Err(refuse(40243, format!("The $bucketAuto 'buckets' field must be greater than 0, but found: {shown}."))),
+        _ => Err(CommandError::new(
+            40243,
+            format!("The $bucketAuto 'buckets' field must be greater than 0, but found: {shown}."),
+        )),
     }
 }

@@ -6,7 +6,6 @@ use crate::query::{Collation, SortPattern};
 use crate::value::{Bson, DocView, Document, Path, View, doc, exact_long, field_path, type_alias};
 
 use super::flow::{Run, Stream, drain, gathered, listed};
-use super::refuse;
 use super::row::{Row, with_path};
 use super::window::partitions;
 
@@ -53,7 +52,7 @@ impl Densify {
     pub fn parse(value: &Bson) -> Result<Self> {
         let Bson::Document(written) = value else {
             let found = type_alias(value.into());
-            return Err(refuse(
+            return Err(CommandError::new(
                 5_733_401,
                 format!("The $densify stage specification must be an object, found {found}"),
             ));
@@ -61,16 +60,18 @@ impl Densify {
         if let Some(name) =
             written.keys().find(|name| !["field", "partitionByFields", "range"].contains(&name.as_str()))
         {
-            return Err(refuse(40415, format!("BSON field '$densify.{name}' is an unknown field.")).inside_field(name));
+            return Err(CommandError::new(40415, format!("BSON field '$densify.{name}' is an unknown field."))
+                .inside_field(name));
         }
         let need = |name: &str| {
-            written
-                .get(name)
-                .ok_or_else(|| refuse(40414, format!("BSON field '$densify.{name}' is missing but a required field")))
+            written.get(name).ok_or_else(|| {
+                CommandError::new(40414, format!("BSON field '$densify.{name}' is missing but a required field"))
+            })
         };
         let field = match need("field")? {
             Bson::String(field) if field.starts_with('$') => {
-                return Err(refuse(5_733_402, "Cannot densify on field path starting with '$'").inside_field("field"));
+                return Err(CommandError::new(5_733_402, "Cannot densify on field path starting with '$'")
+                    .inside_field("field"));
             }
             Bson::String(field) => field_path(field).map_err(|error| error.inside_field("field"))?,
             other => return Err(wrong_type("field", other, "string").inside_field("field")),
@@ -85,12 +86,12 @@ impl Densify {
             }
         };
         let Bson::Document(range) = need("range")? else {
-            return Err(refuse(5_733_403, "The range statement must be an object").inside_field("range"));
+            return Err(CommandError::new(5_733_403, "The range statement must be an object").inside_field("range"));
         };
         let (step, bounds) = parse_range(range).map_err(|error| error.inside_field("range"))?;
         if matches!(bounds, Bounds::Partition) && partition_paths.is_empty() {
             let message = "one may not specify the bounds as 'partition' without specifying a non-empty array of partitionByFields. You may have meant to specify 'full' bounds.";
-            return Err(refuse(5_733_408, message).inside_field("range"));
+            return Err(CommandError::new(5_733_408, message).inside_field("range"));
         }
         let partition = if partition_paths.is_empty() { None } else { Some(partition_key(&partition_paths)?) };
         Ok(Self { field, partition_paths, partition, step, bounds, written: written.clone() })
@@ -180,7 +181,7 @@ impl Densify {
                     results.push(self.document(model.as_ref(), &next));
                     *made += 1;
                     if *made > MAX_MADE {
-                        return Err(refuse(
+                        return Err(CommandError::new(
                             5_897_900,
                             format!(
                                 "Generated {made} documents in $densify, which is over the limit of {MAX_MADE}. Increase the 'internalQueryMaxAllowedDensifyDocs' parameter to allow more generated documents"
@@ -211,9 +212,13 @@ impl Densify {
     fn check(&self, value: &Bson) -> Result<()> {
         match (&self.step, value) {
             (Step::Date(..), Bson::DateTime(_)) => Ok(()),
-            (Step::Date(..), _) => Err(refuse(6_053_600, "Densify field type must be date if step has a unit")),
+            (Step::Date(..), _) => {
+                Err(CommandError::new(6_053_600, "Densify field type must be date if step has a unit"))
+            }
             (Step::Number(_), value) if Number::of(value.into()).is_some() => Ok(()),
-            (Step::Number(_), _) => Err(refuse(5_733_201, "Densify field type must be numeric if step has no unit")),
+            (Step::Number(_), _) => {
+                Err(CommandError::new(5_733_201, "Densify field type must be numeric if step has no unit"))
+            }
         }
     }
 
@@ -269,19 +274,21 @@ pub fn partition_key(paths: &[Path]) -> Result<Expression> {
 
 fn parse_range(range: &Document) -> Result<(Step, Bounds)> {
     if let Some(name) = range.keys().find(|name| !["step", "unit", "bounds"].contains(&name.as_str())) {
-        return Err(refuse(40415, format!("BSON field 'RangeSpec.{name}' is an unknown field.")).inside_field(name));
+        return Err(
+            CommandError::new(40415, format!("BSON field 'RangeSpec.{name}' is an unknown field.")).inside_field(name)
+        );
     }
     let need = |name: &str| {
-        range
-            .get(name)
-            .ok_or_else(|| refuse(40414, format!("BSON field 'RangeSpec.{name}' is missing but a required field")))
+        range.get(name).ok_or_else(|| {
+            CommandError::new(40414, format!("BSON field 'RangeSpec.{name}' is missing but a required field"))
+        })
     };
     let (written, bounds) = (need("step")?, need("bounds")?);
     let Some(size) = Number::of(written.into()).map(Number::to_double) else {
         return Err(wrong_type("range.step", written, "number").inside_field("step"));
     };
     if size <= 0.0 {
-        return Err(refuse(
+        return Err(CommandError::new(
             5_733_401,
             "the step parameter in a range statement must be a strictly positive numeric value",
         )
@@ -291,7 +298,7 @@ fn parse_range(range: &Document) -> Result<(Step, Bounds)> {
         None => Step::Number(written.clone()),
         Some(Bson::String(unit)) => {
             let width = exact_long(written.into()).ok_or_else(|| {
-                refuse(
+                CommandError::new(
                     6_586_400,
                     "The step parameter in a range satement must be a whole number when densifying a date range",
                 )
@@ -308,24 +315,28 @@ fn parse_bounds(bounds: &Bson, step: &Step) -> Result<Bounds> {
     match bounds {
         Bson::String(word) if word == "full" => Ok(Bounds::Full),
         Bson::String(word) if word == "partition" => Ok(Bounds::Partition),
-        Bson::String(word) => {
-            Err(refuse(5_946_802, format!("Bounds string must either be 'full' or 'partition', found {word}")))
-        }
+        Bson::String(word) => Err(CommandError::new(
+            5_946_802,
+            format!("Bounds string must either be 'full' or 'partition', found {word}"),
+        )),
         Bson::Array(items) => {
             let [low, high] = items.as_slice() else {
-                return Err(refuse(5_733_403, "a bounding array in a range statement must have exactly two elements"));
+                return Err(CommandError::new(
+                    5_733_403,
+                    "a bounding array in a range statement must have exactly two elements",
+                ));
             };
             let dates = matches!((low, high), (Bson::DateTime(_), Bson::DateTime(_)));
             let numbers = Number::of(low.into()).is_some() && Number::of(high.into()).is_some();
             match step {
                 Step::Date(..) if !dates => {
-                    return Err(refuse(
+                    return Err(CommandError::new(
                         5_733_405,
                         "a bounding array must contain either both dates or both numeric types",
                     ));
                 }
                 Step::Number(_) if !numbers => {
-                    return Err(refuse(
+                    return Err(CommandError::new(
                         5_733_402,
                         "a bounding array must be an ascending array of either two dates or two numbers",
                     ));
@@ -333,10 +344,13 @@ fn parse_bounds(bounds: &Bson, step: &Step) -> Result<Bounds> {
                 _ => {}
             }
             if crate::value::compare(low.into(), high.into()).is_gt() {
-                return Err(refuse(5_733_402, "a bounding array in a range statement must be ascending"));
+                return Err(CommandError::new(5_733_402, "a bounding array in a range statement must be ascending"));
             }
             Ok(Bounds::Explicit(Box::new((low.clone(), high.clone()))))
         }
-        _ => Err(refuse(5_733_404, "the range statement must contain a 'bounds' that is a string or an array")),
+        _ => Err(CommandError::new(
+            5_733_404,
+            "the range statement must contain a 'bounds' that is a string or an array",
+        )),
     }
 }

@@ -1,11 +1,10 @@
 //! `$facet`: several pipelines over the same documents; `$unionWith`: another collection's documents behind them.
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::query::expr::Context;
 use crate::value::{ArrayBuilder, Bson, Document, DocumentBuilder, View, type_alias};
 
 use super::flow::{Run, Stream, drain, each, listed};
-use super::refuse;
 use super::row::Row;
 use super::stage::Surroundings;
 use super::sub::{self, Sub};
@@ -28,7 +27,7 @@ impl Facet {
     /// 40169, 40170, 40600, and the refusals of names that are none.
     pub fn parse(value: &Bson, around: Surroundings<'_>) -> Result<Self> {
         let Bson::Document(document) = value else {
-            return Err(refuse(
+            return Err(CommandError::new(
                 40169,
                 format!(
                     "the $facet specification must be a non-empty object, but found: {}",
@@ -37,7 +36,7 @@ impl Facet {
             ));
         };
         if document.is_empty() {
-            return Err(refuse(40169, "the $facet specification must be a non-empty object, but found: {}"));
+            return Err(CommandError::new(40169, "the $facet specification must be a non-empty object, but found: {}"));
         }
         let mut parts = Vec::new();
         for (name, value) in document {
@@ -49,7 +48,10 @@ impl Facet {
             if let Some(wrong) =
                 stages.iter().flat_map(Document::keys).find(|stage| NOT_IN_FACET.contains(&stage.as_str()))
             {
-                return Err(placed(refuse(40600, format!("{wrong} is not allowed to be used within a $facet stage"))));
+                return Err(placed(CommandError::new(
+                    40600,
+                    format!("{wrong} is not allowed to be used within a $facet stage"),
+                )));
             }
             let around = Surroundings { outermost: false, ..around };
             let pipeline =
@@ -122,7 +124,7 @@ impl UnionWith {
             Bson::Document(document) => {
                 if let Some(name) = document.keys().find(|name| !["coll", "pipeline"].contains(&name.as_str())) {
                     let message = format!("BSON field '$unionWith.{name}' is an unknown field.");
-                    return Err(refuse(40415, message).inside_field(name));
+                    return Err(CommandError::new(40415, message).inside_field(name));
                 }
                 let stages = match document.get("pipeline") {
                     Some(stages) => sub::documents(stages, 9, "'pipeline' option must be specified as an array")?,

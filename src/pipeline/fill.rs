@@ -4,7 +4,6 @@ use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::expr::Scope;
 use crate::value::{Bson, Document, doc, type_alias};
 
-use super::refuse;
 use super::shape::Shape;
 use super::stage::Stage;
 use super::window::SetWindowFields;
@@ -20,18 +19,23 @@ fn failed(message: impl Into<String>) -> CommandError {
 pub fn parse(value: &Bson, scope: &Scope) -> Result<Vec<Stage>> {
     let Bson::Document(written) = value else {
         let found = type_alias(value.into());
-        return Err(refuse(6_050_200, format!("The $fill stage specification must be an object, found {found}")));
+        return Err(CommandError::new(
+            6_050_200,
+            format!("The $fill stage specification must be an object, found {found}"),
+        ));
     };
     if let Some(name) =
         written.keys().find(|name| !["partitionBy", "partitionByFields", "sortBy", "output"].contains(&name.as_str()))
     {
-        return Err(refuse(40415, format!("BSON field '$fill.{name}' is an unknown field.")).inside_field(name));
+        return Err(
+            CommandError::new(40415, format!("BSON field '$fill.{name}' is an unknown field.")).inside_field(name)
+        );
     }
     let Some(Bson::Document(output)) = written.get("output") else {
-        return Err(refuse(40414, "BSON field '$fill.output' is missing but a required field"));
+        return Err(CommandError::new(40414, "BSON field '$fill.output' is missing but a required field"));
     };
     if output.is_empty() {
-        return Err(refuse(6_050_203, "'output' must contain at least one field").inside_field("output"));
+        return Err(CommandError::new(6_050_203, "'output' must contain at least one field").inside_field("output"));
     }
     let (mut values, mut methods) = (Document::new(), Document::new());
     for (field, rule) in output {
@@ -50,7 +54,10 @@ pub fn parse(value: &Bson, scope: &Scope) -> Result<Vec<Stage>> {
 
 fn add_rule(field: &str, rule: &Bson, written: &Document, values: &mut Document, methods: &mut Document) -> Result<()> {
     let Bson::Document(rule) = rule else {
-        return Err(refuse(6_050_202, "Each output field must be an object with exactly one of 'method' or 'value'"));
+        return Err(CommandError::new(
+            6_050_202,
+            "Each output field must be an object with exactly one of 'method' or 'value'",
+        ));
     };
     let path = format!("${field}");
     match (rule.get("value"), rule.get("method"), rule.len()) {
@@ -63,12 +70,19 @@ fn add_rule(field: &str, rule: &Bson, written: &Document, values: &mut Document,
                 "linear" if written.contains_key("sortBy") => "$linearFill",
                 "locf" if written.contains_key("sortBy") => "$locf",
                 "linear" | "locf" => return Err(failed(format!("$fill with method '{method}' requires a sortBy"))),
-                _ => return Err(refuse(6_050_202, "Method must be either 'linear' or 'locf'").inside_field("method")),
+                _ => {
+                    return Err(
+                        CommandError::new(6_050_202, "Method must be either 'linear' or 'locf'").inside_field("method")
+                    );
+                }
             };
             methods.insert(field, doc! {function: path});
             Ok(())
         }
-        _ => Err(refuse(6_050_202, "Each output field must be an object with exactly one of 'method' or 'value'")),
+        _ => Err(CommandError::new(
+            6_050_202,
+            "Each output field must be an object with exactly one of 'method' or 'value'",
+        )),
     }
 }
 
@@ -76,7 +90,7 @@ fn window(written: &Document, methods: Document) -> Result<Document> {
     let mut window = Document::new();
     match (written.get("partitionBy"), written.get("partitionByFields")) {
         (Some(_), Some(_)) => {
-            return Err(refuse(
+            return Err(CommandError::new(
                 6_050_204,
                 "Maximum one of 'partitionBy' and 'partitionByFields can be specified in '$fill'",
             ));

@@ -1,10 +1,8 @@
 //! The preferred numbers of `$bucketAuto` (`granularity_rounder_preferred_numbers.cpp`).
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::query::expr::Number;
 use crate::value::{Packed, View, type_alias};
-
-use super::refuse;
 
 /// A series of preferred numbers between one power of ten (or two) and the next.
 #[derive(Debug, Clone)]
@@ -49,7 +47,7 @@ impl Granularity {
             "E48" => ("E48", geometric(48)),
             "E96" => ("E96", geometric(96)),
             "E192" => ("E192", geometric(192)),
-            _ => return Err(refuse(40257, format!("Unknown rounding granularity '{name}'"))),
+            _ => return Err(CommandError::new(40257, format!("Unknown rounding granularity '{name}'"))),
         };
         Ok(Self { name, series: hundredths.into_iter().map(|number| f64::from(number) / 100.0).collect() })
     }
@@ -62,7 +60,7 @@ impl Granularity {
         let name = self.name;
         let Some(number) = Number::of(value).map(Number::to_double) else {
             let found = type_alias(value);
-            return Err(refuse(
+            return Err(CommandError::new(
                 40258,
                 format!(
                     "$bucketAuto can specify a 'granularity' with numeric boundaries only, but found a value with type: {found}"
@@ -70,7 +68,7 @@ impl Granularity {
             ));
         };
         if number.is_nan() {
-            return Err(refuse(
+            return Err(CommandError::new(
                 40259,
                 format!(
                     "$bucketAuto can specify a 'granularity' of '{name}' with numeric boundaries only, but found a NaN"
@@ -78,7 +76,7 @@ impl Granularity {
             ));
         }
         if number < 0.0 {
-            return Err(refuse(
+            return Err(CommandError::new(
                 40260,
                 "$bucketAuto can specify a 'granularity' with non-negative numbers only, but found a negative number",
             ));

@@ -3,7 +3,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::query::Filter;
 use crate::query::expr::{Expression, Scope, Value};
 use crate::value::{
@@ -14,7 +14,6 @@ use super::flow::{Run, Stream, drain, each};
 use super::landing::Landing;
 use super::leading::Leading;
 use super::lookup::any_of;
-use super::refuse;
 use super::row::{Row, with_path};
 use super::unwind::Unwind;
 use crate::query::expr::key_of;
@@ -40,7 +39,7 @@ impl GraphLookup {
     /// 40100 to 40105, 40185, 40327 for operands that are missing, unknown or of the wrong type.
     pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
         let Bson::Document(written) = value else {
-            return Err(refuse(
+            return Err(CommandError::new(
                 40327,
                 format!(
                     "the $graphLookup stage specification must be an object, but found {}",
@@ -53,7 +52,7 @@ impl GraphLookup {
         }
         let missing = || {
             let message = "$graphLookup requires 'from', 'as', 'startWith', 'connectFromField', and 'connectToField' to be specified.";
-            refuse(40105, message)
+            CommandError::new(40105, message)
         };
         let text = |name: &str| written.get_str(name).map_err(|_| missing());
         let restrict = match written.get("restrictSearchWithMatch") {
@@ -158,22 +157,26 @@ fn check_operand(name: &str, value: &Bson) -> Result<()> {
         ("startWith", _) => Ok(()),
         ("restrictSearchWithMatch", Bson::Document(_)) => Ok(()),
         ("restrictSearchWithMatch", _) => {
-            Err(refuse(40185, format!("restrictSearchWithMatch must be an object, found {found}")))
+            Err(CommandError::new(40185, format!("restrictSearchWithMatch must be an object, found {found}")))
         }
         ("maxDepth", Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_)) => {
             let shown = crate::query::expr::show_stored_value(value.into());
             match exact_long(value.into()) {
                 Some(0..) => Ok(()),
-                Some(_) => Err(refuse(40101, format!("maxDepth requires a nonnegative argument, found: {shown}"))),
-                None => Err(refuse(40102, format!("maxDepth could not be represented as a long long: {shown}"))),
+                Some(_) => {
+                    Err(CommandError::new(40101, format!("maxDepth requires a nonnegative argument, found: {shown}")))
+                }
+                None => {
+                    Err(CommandError::new(40102, format!("maxDepth could not be represented as a long long: {shown}")))
+                }
             }
         }
-        ("maxDepth", _) => Err(refuse(40100, format!("maxDepth must be numeric, found type: {found}"))),
+        ("maxDepth", _) => Err(CommandError::new(40100, format!("maxDepth must be numeric, found type: {found}"))),
         ("from" | "as" | "connectFromField" | "connectToField" | "depthField", Bson::String(_)) => Ok(()),
         ("from" | "as" | "connectFromField" | "connectToField" | "depthField", _) => {
-            Err(refuse(40103, format!("expected string as argument for {name}, found: {found}")))
+            Err(CommandError::new(40103, format!("expected string as argument for {name}, found: {found}")))
         }
-        _ => Err(refuse(40104, format!("Unknown argument to $graphLookup: {name}"))),
+        _ => Err(CommandError::new(40104, format!("Unknown argument to $graphLookup: {name}"))),
     }
 }
 

@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::query::expr::{Accumulator, Context, Expression, Reads, Root, Scope, Value};
 use crate::value::{Bson, DocView, Document, DocumentBuilder, Followed, Packed, Path, View, doc, type_alias};
 
 use super::accumulate::{Gather, Progress};
 use super::flow::{Run, Stream, each, gathered};
-use super::refuse;
 use super::row::Row;
 use crate::query::expr::{write_key, write_text_key};
 
@@ -29,7 +28,7 @@ impl Group {
     /// 15947, 15948, 15955 and the refusals of accumulators.
     pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
         let Bson::Document(document) = value else {
-            return Err(refuse(15947, "a group's fields must be specified in an object"));
+            return Err(CommandError::new(15947, "a group's fields must be specified in an object"));
         };
         let (mut key, mut fields) = (None, Vec::new());
         for (name, value) in document {
@@ -40,7 +39,7 @@ impl Group {
                 fields.push((name.clone(), gather));
             }
         }
-        let key = key.ok_or_else(|| refuse(15955, "a group specification must include an _id"))?;
+        let key = key.ok_or_else(|| CommandError::new(15955, "a group specification must include an _id"))?;
         Ok(Self { key, fields })
     }
 
@@ -220,6 +219,6 @@ impl Groups<'_> {
 pub fn need_document<'d>(value: &'d Bson, code: i32, message: &str) -> Result<&'d Document> {
     match value {
         Bson::Document(document) => Ok(document),
-        other => Err(refuse(code, format!("{message}{}", type_alias(other.into())))),
+        other => Err(CommandError::new(code, format!("{message}{}", type_alias(other.into())))),
     }
 }

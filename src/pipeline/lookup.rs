@@ -10,7 +10,6 @@ use crate::value::{Bson, DocView, Document, Path, RawDocumentBuf, View, doc, fie
 
 use super::flow::{Run, Stream, each};
 use super::landing::Landing;
-use super::refuse;
 use super::row::Row;
 use super::stage::Surroundings;
 use super::sub::{self, Sub};
@@ -39,7 +38,7 @@ impl Lookup {
     /// 40319 and `FailedToParse` for operands that are missing, unknown or of the wrong type.
     pub fn parse(value: &Bson, around: Surroundings<'_>) -> Result<Self> {
         let Bson::Document(written) = value else {
-            return Err(refuse(
+            return Err(CommandError::new(
                 40319,
                 format!("the $lookup stage specification must be an object, but found {}", type_alias(value.into())),
             ));

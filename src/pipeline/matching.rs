@@ -1,13 +1,12 @@
 //! `$match`.
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::plan::is_simple_id;
 use crate::query::expr::Scope;
 use crate::query::{Filter, Matcher};
 use crate::value::Bson;
 
 use super::flow::{Run, Stream, each};
-use super::refuse;
 
 /// The stage.
 #[derive(Debug, Clone)]
@@ -25,7 +24,7 @@ impl Match {
     /// 15959 for what is no document, and the refusals of filters.
     pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
         let Bson::Document(written) = value else {
-            return Err(refuse(15959, "the match filter must be an expression in an object"));
+            return Err(CommandError::new(15959, "the match filter must be an expression in an object"));
         };
         Ok(Self { filter: Filter::parse_with(written, scope)?, simple_id: is_simple_id(written) })
     }

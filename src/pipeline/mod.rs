@@ -42,10 +42,3 @@ pub use stage::{STAGES, Stage};
 pub use target::{Merge, Target, WhenMatched, WhenNotMatched};
 pub use whole::{Pipeline, Placed};
 pub use window_function::WINDOW_FUNCTIONS;
-
-use crate::error::{CommandError, ErrorCode};
-
-/// An error of a numbered check.
-fn refuse(number: i32, message: impl Into<String>) -> CommandError {
-    CommandError::new(ErrorCode::Location(number), message)
-}

@@ -1,11 +1,10 @@
 //! `$redact`: keeps, prunes or descends, level by level.
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::query::expr::{Context, Expression, Root, Scope};
 use crate::value::{ArrayBuilder, ArrayView, Bson, DocView, DocumentBuilder, View};
 
 use super::flow::{Run, Stream, each};
-use super::refuse;
 use super::row::Row;
 
 /// Parses the stage's expression; a path in it is one of the level being looked at.
@@ -53,7 +52,7 @@ impl Redaction<'_> {
                 let message = format!(
                     "$redact's expression should not return anything aside from the variables $$KEEP, $$DESCEND, and $$PRUNE, but returned {shown}"
                 );
-                return Err(refuse(17053, message));
+                return Err(CommandError::new(17053, message));
             }
         }
         Ok(true)

@@ -5,8 +5,6 @@ use crate::error::{CommandError, Result};
 use crate::query::expr::{Context, Env, Expression, Reads, Root, Scope, show_stored};
 use crate::value::{ArrayBuilder, Bson, DocView, Document, DocumentBuilder, Packed, Path, View, field_path};
 
-use super::refuse;
-
 /// What happens to a field that is not named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
@@ -45,7 +43,7 @@ impl Shape {
     /// Mixed inclusion and exclusion, path collisions, empty documents, expressions that do not parse.
     pub fn project(document: &Document, scope: &Scope) -> Result<Self> {
         if document.is_empty() {
-            return Err(refuse(51272, "projection specification must have at least one field"));
+            return Err(CommandError::new(51272, "projection specification must have at least one field"));
         }
         let mut reader = ReadProject { scope, policy: None, root: Branch::default(), id: None };
         reader.document(document, &Path::default())?;
@@ -175,13 +173,13 @@ impl ReadProject<'_> {
 
     fn field(&mut self, name: &str, value: &Bson, prefix: &Path) -> Result<()> {
         if name.ends_with(".$") || name == "$" || name.contains(".$.") {
-            return Err(refuse(31324, "Cannot use positional projection in aggregation projection"));
+            return Err(CommandError::new(31324, "Cannot use positional projection in aggregation projection"));
         }
         let path = prefix.join(&field_path(name)?);
         let is_id = prefix.is_empty() && name == "_id";
         let entry = match value {
             Bson::Document(inner) if inner.is_empty() => {
-                return Err(refuse(
+                return Err(CommandError::new(
                     51270,
                     format!("An empty sub-projection is not a valid value. Found empty object at path {path}"),
                 ));
@@ -199,7 +197,7 @@ impl ReadProject<'_> {
             Bson::Document(inner) => {
                 let name = inner.keys().next().map_or("", String::as_str);
                 if !crate::query::expr::is_operator(name) {
-                    return Err(refuse(31325, format!("Unknown expression {name}")).inside_field(name));
+                    return Err(CommandError::new(31325, format!("Unknown expression {name}")).inside_field(name));
                 }
                 Entry::Compute(Expression::parse(value, self.scope)?)
             }
@@ -228,10 +226,10 @@ impl ReadProject<'_> {
         match *self.policy.get_or_insert(wanted) {
             decided if decided == wanted => Ok(()),
             Policy::Include => {
-                Err(refuse(31254, format!("Cannot do exclusion on field {path} in inclusion projection")))
+                Err(CommandError::new(31254, format!("Cannot do exclusion on field {path} in inclusion projection")))
             }
             _ if matches!(entry, Entry::Compute(_)) => Err(computed_in_exclusion(value)),
-            _ => Err(refuse(31253, format!("Cannot do inclusion on field {path} in exclusion projection"))),
+            _ => Err(CommandError::new(31253, format!("Cannot do inclusion on field {path} in exclusion projection"))),
         }
     }
 }
@@ -241,13 +239,13 @@ fn computed_in_exclusion(value: &Bson) -> CommandError {
         Bson::Document(document) => show_stored(document),
         other => crate::query::expr::show_stored_value(other.into()),
     };
-    refuse(31252, format!("Cannot use expression other than $meta in exclusion projection: {shown}"))
+    CommandError::new(31252, format!("Cannot use expression other than $meta in exclusion projection: {shown}"))
 }
 
 fn collision(path: &Path, rest: Option<&str>) -> CommandError {
     match rest {
-        None => refuse(31250, format!("Path collision at {path}")),
-        Some(rest) => refuse(31249, format!("Path collision at {path} remaining portion {rest}")),
+        None => CommandError::new(31250, format!("Path collision at {path}")),
+        Some(rest) => CommandError::new(31249, format!("Path collision at {path} remaining portion {rest}")),
     }
 }
 

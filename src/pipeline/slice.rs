@@ -1,11 +1,10 @@
 //! `$limit`, `$skip`, `$count` and `$sample`.
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::value::{Bson, View, exact_long, type_alias};
 
 use super::flow::{Run, Stream, drain, each, gathered, listed};
 use super::group::need_document;
-use super::refuse;
 
 /// Parses the number of `$limit`.
 ///
@@ -14,7 +13,7 @@ use super::refuse;
 pub fn parse_limit(value: &Bson) -> Result<u64> {
     let limit = whole(value, "limit", 5_107_201)?;
     if limit == 0 {
-        return Err(refuse(15958, "the limit must be positive"));
+        return Err(CommandError::new(15958, "the limit must be positive"));
     }
     Ok(limit)
 }
@@ -31,7 +30,7 @@ fn whole(value: &Bson, stage: &str, code: i32) -> Result<u64> {
     let view = View::from(value);
     let shown = crate::query::expr::show_stored_value(view);
     let number = matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_));
-    let refusal = |what: String| Err(refuse(code, format!("invalid argument to ${stage} stage: {what}")));
+    let refusal = |what: String| Err(CommandError::new(code, format!("invalid argument to ${stage} stage: {what}")));
     if !number {
         return refusal(format!("Expected a number in: ${stage}: {shown}"));
     }
@@ -73,13 +72,13 @@ pub fn skip(mut left: u64, mut input: Stream<'_>) -> Stream<'_> {
 /// 40156 to 40160: no text, empty text, a dollar sign in front, a NUL byte, a dot.
 pub fn parse_count(value: &Bson) -> Result<&str> {
     let Bson::String(name) = value else {
-        return Err(refuse(40156, "the count field must be a non-empty string"));
+        return Err(CommandError::new(40156, "the count field must be a non-empty string"));
     };
     match name.as_str() {
-        "" => Err(refuse(40157, "the count field must be a non-empty string")),
-        name if name.starts_with('$') => Err(refuse(40158, "the count field cannot be a $-prefixed path")),
-        name if name.contains('\0') => Err(refuse(40159, "the count field cannot contain a null byte")),
-        name if name.contains('.') => Err(refuse(40160, "the count field cannot contain '.'")),
+        "" => Err(CommandError::new(40157, "the count field must be a non-empty string")),
+        name if name.starts_with('$') => Err(CommandError::new(40158, "the count field cannot be a $-prefixed path")),
+        name if name.contains('\0') => Err(CommandError::new(40159, "the count field cannot contain a null byte")),
+        name if name.contains('.') => Err(CommandError::new(40160, "the count field cannot contain '.'")),
         name => Ok(name),
     }
 }
@@ -93,21 +92,24 @@ pub fn parse_sample(value: &Bson) -> Result<u64> {
     let mut size = None;
     for (name, value) in document {
         if name != "size" {
-            return Err(refuse(28748, format!("unrecognized option to $sample: {name}")).inside_field(name));
+            return Err(CommandError::new(28748, format!("unrecognized option to $sample: {name}")).inside_field(name));
         }
         if !matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_)) {
             let found = type_alias(value.into());
-            return Err(
-                refuse(28746, format!("size argument to $sample must be a number, found {found}")).inside_field(name)
-            );
+            return Err(CommandError::new(28746, format!("size argument to $sample must be a number, found {found}"))
+                .inside_field(name));
         }
         let whole = crate::value::truncated_long(value.into()).unwrap_or(0);
         match u64::try_from(whole) {
             Ok(positive @ 1..) => size = Some(positive),
-            _ => return Err(refuse(28747, "size argument to $sample must be a positive integer").inside_field(name)),
+            _ => {
+                return Err(
+                    CommandError::new(28747, "size argument to $sample must be a positive integer").inside_field(name)
+                );
+            }
         }
     }
-    size.ok_or_else(|| refuse(28749, "$sample stage must specify a size"))
+    size.ok_or_else(|| CommandError::new(28749, "$sample stage must specify a size"))
 }
 
 /// Draws so many at random, each document once.

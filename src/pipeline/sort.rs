@@ -1,11 +1,10 @@
 //! `$sort`, with the limit that follows it.
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::query::{Collation, SortKey, SortPattern};
 use crate::value::{Bson, Document};
 
 use super::flow::{Run, Stream, each, gathered, listed};
-use super::refuse;
 use super::row::Row;
 
 /// The stage.
@@ -24,10 +23,10 @@ impl Sort {
     /// 15973 for what is no document, 15976 for an empty one, and the refusals of sort patterns.
     pub fn parse(value: &Bson) -> Result<Self> {
         let Bson::Document(pattern) = value else {
-            return Err(refuse(15973, "the $sort key specification must be an object"));
+            return Err(CommandError::new(15973, "the $sort key specification must be an object"));
         };
         if pattern.is_empty() {
-            return Err(refuse(15976, "$sort stage must have at least one sort key"));
+            return Err(CommandError::new(15976, "$sort stage must have at least one sort key"));
         }
         SortPattern::parse(pattern, Collation::simple())?;
         Ok(Self { pattern: pattern.clone(), limit: None })

@@ -18,7 +18,7 @@ use super::sort::Sort;
 use super::target::Target;
 use super::unwind::Unwind;
 use super::window::SetWindowFields;
-use super::{fill, redact, refuse, slice};
+use super::{fill, redact, slice};
 
 /// The names of all stages that this store answers (manual: Aggregation Stages), as [`Stage::parse`] reads them.
 pub const STAGES: [&str; 31] = [
@@ -121,7 +121,10 @@ impl Stage {
     pub fn parse(document: &Document, around: Surroundings<'_>) -> Result<Vec<Self>> {
         let mut fields = document.iter();
         let (Some((name, value)), None) = (fields.next(), fields.next()) else {
-            return Err(refuse(40323, "A pipeline stage specification object must contain exactly one field."));
+            return Err(CommandError::new(
+                40323,
+                "A pipeline stage specification object must contain exactly one field.",
+            ));
         };
         Self::named(name, value, around).map_err(|error| error.inside_field(name))
     }
@@ -160,12 +163,12 @@ impl Stage {
             "$indexStats" => one(Self::Statistics("$indexStats", statistics(value, "$indexStats")?)),
             "$planCacheStats" => one(Self::Statistics("$planCacheStats", plan_cache_statistics(value)?)),
             "$out" | "$merge" if !around.outermost => {
-                Err(refuse(51047, format!("{name} is not allowed within another stage's pipeline")))
+                Err(CommandError::new(51047, format!("{name} is not allowed within another stage's pipeline")))
             }
             "$out" => one(Self::Target(Box::new(Target::out(value)?))),
             "$merge" => one(Self::Target(Box::new(Target::merge(value)?))),
             _ if needs_a_server(name).is_some() => Err(needs_a_server(name).expect("just asked")),
-            _ => Err(refuse(40324, format!("Unrecognized pipeline stage name: '{name}'"))),
+            _ => Err(CommandError::new(40324, format!("Unrecognized pipeline stage name: '{name}'"))),
         }
     }
 
@@ -293,7 +296,7 @@ fn invalid(stage: &str) -> impl Fn(CommandError) -> CommandError + '_ {
 
 fn project(value: &Bson, scope: &Scope) -> Result<Shape> {
     let Bson::Document(document) = value else {
-        return Err(refuse(15969, "$project specification must be an object"));
+        return Err(CommandError::new(15969, "$project specification must be an object"));
     };
     Shape::project(document, scope).map_err(invalid("$project"))
 }
@@ -301,7 +304,7 @@ fn project(value: &Bson, scope: &Scope) -> Result<Shape> {
 fn add_fields(name: &str, value: &Bson, scope: &Scope) -> Result<Shape> {
     let Bson::Document(document) = value else {
         let found = type_alias(value.into());
-        return Err(refuse(40272, format!("{name} specification stage must be an object, got {found}")));
+        return Err(CommandError::new(40272, format!("{name} specification stage must be an object, got {found}")));
     };
     Shape::add_fields(document, scope).map_err(invalid(name))
 }
@@ -310,22 +313,25 @@ fn unset(value: &Bson) -> Result<Shape> {
     let paths = match value {
         Bson::String(path) => vec![path.clone()],
         Bson::Array(items) if items.is_empty() => {
-            return Err(refuse(31119, "$unset specification must be a string or an array with at least one field"));
+            return Err(CommandError::new(
+                31119,
+                "$unset specification must be a string or an array with at least one field",
+            ));
         }
         Bson::Array(items) => {
             let path = |item: &Bson| match item {
                 Bson::String(path) => Ok(path.clone()),
-                _ => Err(refuse(
+                _ => Err(CommandError::new(
                     31120,
                     "$unset specification must be a string or an array containing only string values",
                 )),
             };
             items.iter().map(path).collect::<Result<_>>()?
         }
-        _ => return Err(refuse(31002, "$unset specification must be a string or an array")),
+        _ => return Err(CommandError::new(31002, "$unset specification must be a string or an array")),
     };
     if paths.iter().any(|path| path.starts_with('$')) {
-        return Err(invalid("$unset")(refuse(
+        return Err(invalid("$unset")(CommandError::new(
             16410,
             "FieldPath field names may not start with '$'. Consider using $getField or $setField.",
         )));
@@ -336,14 +342,17 @@ fn unset(value: &Bson) -> Result<Shape> {
 fn replace_root(value: &Bson, scope: &Scope) -> Result<Expression> {
     let Bson::Document(document) = value else {
         let found = type_alias(value.into());
-        return Err(refuse(40229, format!("expected an object as specification for $replaceRoot stage, got {found}")));
+        return Err(CommandError::new(
+            40229,
+            format!("expected an object as specification for $replaceRoot stage, got {found}"),
+        ));
     };
     if let Some(name) = document.keys().find(|name| *name != "newRoot") {
         let message = format!("BSON field '$replaceRoot.{name}' is an unknown field.");
-        return Err(refuse(40415, message).inside_field(name));
+        return Err(CommandError::new(40415, message).inside_field(name));
     }
     let Some(root) = document.get("newRoot") else {
-        return Err(refuse(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field"));
+        return Err(CommandError::new(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field"));
     };
     Expression::parse(root, scope).map_err(|error| error.inside_field("newRoot"))
 }
@@ -355,7 +364,7 @@ fn replaced<'s>(expression: &Expression, row: &Row<'s>, run: Run<'s>) -> Result<
     }
     let shown = crate::query::expr::show(View::Document(row.raw().into()));
     let (result, found) = (value.shown(), value.type_name());
-    Err(refuse(
+    Err(CommandError::new(
         40228,
         format!(
             "'newRoot' expression  must evaluate to an object, but resulting value was: {result}. Type of resulting value: '{found}'. Input document: {shown}"
@@ -375,20 +384,23 @@ fn sort_by_count(value: &Bson, scope: &Scope) -> Result<Vec<Stage>> {
     match value {
         Bson::String(path) if path.starts_with('$') => {}
         Bson::String(_) => {
-            return Err(refuse(
+            return Err(CommandError::new(
                 40148,
                 "the sortByCount field must be defined as a $-prefixed path or an expression inside an object",
             ));
         }
         Bson::Document(document) if document.keys().next().is_some_and(|name| name.starts_with('$')) => {}
         Bson::Document(_) => {
-            return Err(refuse(
+            return Err(CommandError::new(
                 40147,
                 "the sortByCount field must be defined as a $-prefixed path or an expression inside an object",
             ));
         }
         _ => {
-            return Err(refuse(40149, "the sortByCount field must be specified as a string or as an object"));
+            return Err(CommandError::new(
+                40149,
+                "the sortByCount field must be specified as a string or as an object",
+            ));
         }
     }
     let group = Bson::Document(doc! {"_id": value.clone(), "count": {"$sum": 1}});
@@ -403,7 +415,7 @@ fn statistics(value: &Bson, name: &str) -> Result<Document> {
     };
     let document = need_document(value, code, message)?;
     if name == "$indexStats" && !document.is_empty() {
-        return Err(refuse(28803, "The $indexStats stage specification must be an empty object"));
+        return Err(CommandError::new(28803, "The $indexStats stage specification must be an empty object"));
     }
     Ok(document.clone())
 }
@@ -425,10 +437,10 @@ fn plan_cache_statistics(value: &Bson) -> Result<Document> {
 fn needs_a_server(name: &str) -> Option<CommandError> {
     Some(match name {
         "$changeStream" | "$changeStreamSplitLargeEvent" => {
-            refuse(40573, "The $changeStream stage is only supported on replica sets")
+            CommandError::new(40573, "The $changeStream stage is only supported on replica sets")
         }
         "$search" | "$searchMeta" | "$vectorSearch" | "$listSearchIndexes" => {
-            refuse(31082, format!("{name} stage is only allowed on MongoDB Atlas"))
+            CommandError::new(31082, format!("{name} stage is only allowed on MongoDB Atlas"))
         }
         "$geoNear" => {
             CommandError::new(ErrorCode::IndexNotFound, "$geoNear requires a 2d or 2dsphere index, but none were found")
@@ -450,7 +462,7 @@ fn literal_documents<'s>(expression: &'s Expression, run: Run<'s>) -> Result<Vec
     let value = expression.evaluate(&run.context.env((&nothing).into()))?.into_owned();
     let refusal = || {
         let found = value.type_name();
-        refuse(5_858_203, format!("an array is expected of documents in $documents, found {found}"))
+        CommandError::new(5_858_203, format!("an array is expected of documents in $documents, found {found}"))
     };
     let array = value.array().ok_or_else(refusal)?;
     let row = |item: View<'_>| match item {

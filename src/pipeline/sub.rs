@@ -1,6 +1,6 @@
 //! Pipelines inside stages, over a collection of their own.
 
-use crate::error::{CommandPath, Result};
+use crate::error::{CommandError, CommandPath, Result};
 use crate::query::Filter;
 use crate::query::expr::Context;
 use crate::value::{Bson, Document, RawDocumentBuf, doc};
@@ -8,7 +8,6 @@ use crate::value::{Bson, Document, RawDocumentBuf, doc};
 use super::flow::{Run, Stream, drain};
 use super::leading::Leading;
 use super::matching::Match;
-use super::refuse;
 use super::stage::{Stage, Surroundings};
 use super::whole::{Pipeline, Placed};
 
@@ -93,7 +92,7 @@ impl Sub {
 /// The documents of a pipeline written as an array.
 pub fn documents(value: &Bson, code: i32, message: &str) -> Result<Vec<Document>> {
     let Bson::Array(items) = value else {
-        return Err(refuse(code, message));
+        return Err(CommandError::new(code, message));
     };
     let document = |(at, item): (usize, &Bson)| match item {
         Bson::Document(document) => Ok(document.clone()),

@@ -3,7 +3,6 @@
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::value::{Bson, Document, Path, doc, field_path, type_alias};
 
-use super::refuse;
 use super::sub;
 
 /// What happens with the results.
@@ -67,11 +66,14 @@ impl Target {
             Bson::String(name) => Ok(Self::Out(name.clone())),
             Bson::Document(document) => match document.get_str("coll") {
                 Ok(name) => Ok(Self::Out(name.to_owned())),
-                Err(_) => Err(refuse(40414, "BSON field '$out.coll' is missing but a required field")),
+                Err(_) => Err(CommandError::new(40414, "BSON field '$out.coll' is missing but a required field")),
             },
             other => {
                 let found = type_alias(other.into());
-                Err(refuse(16990, format!("$out only supports a string or object argument, but found {found}")))
+                Err(CommandError::new(
+                    16990,
+                    format!("$out only supports a string or object argument, but found {found}"),
+                ))
             }
         }
     }
@@ -86,13 +88,18 @@ impl Target {
             Bson::Document(document) => document.clone(),
             other => {
                 let found = type_alias(other.into());
-                return Err(refuse(51182, format!("$merge requires a string or object argument, but found {found}")));
+                return Err(CommandError::new(
+                    51182,
+                    format!("$merge requires a string or object argument, but found {found}"),
+                ));
             }
         };
         if let Some(name) =
             written.keys().find(|name| !["into", "on", "let", "whenMatched", "whenNotMatched"].contains(&name.as_str()))
         {
-            return Err(refuse(40415, format!("BSON field '$merge.{name}' is an unknown field.")).inside_field(name));
+            return Err(
+                CommandError::new(40415, format!("BSON field '$merge.{name}' is an unknown field.")).inside_field(name)
+            );
         }
         let into = match written.get("into") {
             Some(Bson::String(into)) => into.clone(),
@@ -101,13 +108,13 @@ impl Target {
             }
             Some(other) => {
                 let found = type_alias(other.into());
-                return Err(refuse(
+                return Err(CommandError::new(
                     51178,
                     format!("$merge 'into' field  must be either a string or an object, but found {found}"),
                 )
                 .inside_field("into"));
             }
-            None => return Err(refuse(40414, "BSON field '$merge.into' is missing but a required field")),
+            None => return Err(CommandError::new(40414, "BSON field '$merge.into' is missing but a required field")),
         };
         let on = on_fields(written.get("on")).map_err(|error| error.inside_field("on"))?;
         let matched = when_matched(written.get("whenMatched")).map_err(|error| error.inside_field("whenMatched"))?;
@@ -118,7 +125,7 @@ impl Target {
             (Some(Bson::Document(variables)), WhenMatched::Pipeline(_)) => variables.clone(),
             (Some(_), _) => {
                 let message = "Cannot use 'let' variables with 'whenMatched' mode other than a pipeline";
-                return Err(refuse(51199, message).inside_field("let"));
+                return Err(CommandError::new(51199, message).inside_field("let"));
             }
         };
         check_modes(&matched, not_matched)?;
@@ -149,12 +156,12 @@ fn on_fields(on: Option<&Bson>) -> Result<Vec<Path>> {
         None => Ok(vec![Path::new("_id")]),
         Some(Bson::String(field)) => Ok(vec![field_path(field)?]),
         Some(Bson::Array(fields)) if fields.is_empty() => {
-            Err(refuse(51187, "If explicitly specifying $merge 'on', must include at least one field"))
+            Err(CommandError::new(51187, "If explicitly specifying $merge 'on', must include at least one field"))
         }
         Some(Bson::Array(fields)) => {
             let field = |field: &Bson| match field {
                 Bson::String(field) => field_path(field),
-                other => Err(refuse(
+                other => Err(CommandError::new(
                     51134,
                     format!("$merge 'on' array elements must be strings, but found {}", type_alias(other.into())),
                 )),
@@ -163,7 +170,7 @@ fn on_fields(on: Option<&Bson>) -> Result<Vec<Path>> {
         }
         Some(other) => {
             let found = type_alias(other.into());
-            Err(refuse(
+            Err(CommandError::new(
                 51186,
                 format!("$merge 'on' field  must be either a string or an array of strings, but found {found}"),
             ))
@@ -187,7 +194,7 @@ fn when_matched(mode: Option<&Bson>) -> Result<WhenMatched> {
         Some(pipeline @ Bson::Array(_)) => WhenMatched::Pipeline(sub::documents(pipeline, 51191, "")?),
         Some(other) => {
             let found = type_alias(other.into());
-            return Err(refuse(
+            return Err(CommandError::new(
                 51191,
                 format!("$merge 'whenMatched' field  must be either a string or an array, but found {found}"),
             ));
@@ -226,7 +233,7 @@ fn check_modes(matched: &WhenMatched, not_matched: WhenNotMatched) -> Result<()>
         let message = format!(
             "Combination of $merge modes 'whenMatched: {matched}' and 'whenNotMatched: {not_matched}' is not supported"
         );
-        return Err(refuse(51181, message));
+        return Err(CommandError::new(51181, message));
     }
     Ok(())
 }

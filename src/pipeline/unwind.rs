@@ -3,13 +3,12 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::value::{
     Bson, DocView, Document, Followed, Path, RawDocument, RawDocumentBuf, RawValue, View, doc, field_path,
 };
 
 use super::flow::{Flow, Run, Stream, Viewer};
-use super::refuse;
 use super::row::{Row, with_path};
 
 /// The stage.
@@ -33,7 +32,7 @@ impl Unwind {
             Bson::Document(document) => Self::options(document),
             other => {
                 let found = crate::value::type_alias(other.into());
-                Err(refuse(
+                Err(CommandError::new(
                     15981,
                     format!("expected either a string or an object as specification for $unwind stage, got {found}"),
                 ))
@@ -49,7 +48,7 @@ impl Unwind {
             match (name.as_str(), value) {
                 ("path", Bson::String(text)) => path = Some(dollar_path(text).map_err(placed)?),
                 ("path", _) => {
-                    return Err(placed(refuse(
+                    return Err(placed(CommandError::new(
                         28808,
                         format!("expected a string as the path for $unwind stage, got {found}"),
                     )));
@@ -59,28 +58,33 @@ impl Unwind {
                     let message = format!(
                         "expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage, got {found}"
                     );
-                    return Err(placed(refuse(28809, message)));
+                    return Err(placed(CommandError::new(28809, message)));
                 }
                 ("includeArrayIndex", Bson::String(text)) if text.is_empty() => {
                     let message = "expected a non-empty string for the includeArrayIndex  option to $unwind stage";
-                    return Err(placed(refuse(28810, message.to_owned() + ", got \"\"")));
+                    return Err(placed(CommandError::new(28810, message.to_owned() + ", got \"\"")));
                 }
                 ("includeArrayIndex", Bson::String(text)) if text.starts_with('$') => {
                     let message =
                         format!("includeArrayIndex option to $unwind stage should not be prefixed with a '$': {text}");
-                    return Err(placed(refuse(28822, message)));
+                    return Err(placed(CommandError::new(28822, message)));
                 }
                 ("includeArrayIndex", Bson::String(text)) => index = Some(field_path(text).map_err(placed)?),
                 ("includeArrayIndex", _) => {
                     let message = format!(
                         "expected a non-empty string for the includeArrayIndex  option to $unwind stage, got {found}"
                     );
-                    return Err(placed(refuse(28810, message)));
+                    return Err(placed(CommandError::new(28810, message)));
                 }
-                _ => return Err(placed(refuse(28811, format!("unrecognized option to $unwind stage: {name}")))),
+                _ => {
+                    return Err(placed(CommandError::new(
+                        28811,
+                        format!("unrecognized option to $unwind stage: {name}"),
+                    )));
+                }
             }
         }
-        let path = path.ok_or_else(|| refuse(28812, "no path specified to $unwind stage"))?;
+        let path = path.ok_or_else(|| CommandError::new(28812, "no path specified to $unwind stage"))?;
         Ok(Self { path, index, keep_empty })
     }
 
@@ -236,6 +240,8 @@ fn is_nullish(value: RawValue<'_>) -> bool {
 fn dollar_path(text: &str) -> Result<Path> {
     match text.strip_prefix('$') {
         Some(path) => field_path(path),
-        None => Err(refuse(28818, format!("path option to $unwind stage should be prefixed with a '$': {text}"))),
+        None => {
+            Err(CommandError::new(28818, format!("path option to $unwind stage should be prefixed with a '$': {text}")))
+        }
     }
 }

@@ -143,11 +143,11 @@ fn check_order(stages: &[Placed]) -> Result<()> {
         let name = stage.name();
         if at > 0 && stage.must_be_first() {
             let message = format!("{name} is only valid as the first stage in a pipeline");
-            return Err(located(super::refuse(40602, message), place));
+            return Err(located(CommandError::new(40602, message), place));
         }
         if at + 1 < stages.len() && matches!(stage, Stage::Target(_)) {
             let message = format!("{name} can only be the final stage in the pipeline");
-            return Err(located(super::refuse(40601, message), place));
+            return Err(located(CommandError::new(40601, message), place));
         }
     }
     Ok(())

@@ -8,7 +8,6 @@ use crate::query::expr::{Expression, Scope};
 use crate::value::{Bson, Document, Packed, Path, field_path, type_alias};
 
 use super::flow::{Run, Stream, drain, gathered, listed};
-use super::refuse;
 use super::row::{Row, with_path};
 use super::window_function::{Function, Ordered};
 use crate::query::expr::key_of;
@@ -37,12 +36,14 @@ impl SetWindowFields {
             return Err(failed(format!("the $setWindowFields stage specification must be an object, found {found}")));
         };
         if let Some(name) = written.keys().find(|name| !["partitionBy", "sortBy", "output"].contains(&name.as_str())) {
-            return Err(
-                refuse(40415, format!("BSON field '$setWindowFields.{name}' is an unknown field.")).inside_field(name)
-            );
+            return Err(CommandError::new(40415, format!("BSON field '$setWindowFields.{name}' is an unknown field."))
+                .inside_field(name));
         }
         let Some(output) = written.get("output") else {
-            return Err(refuse(40414, "BSON field '$setWindowFields.output' is missing but a required field"));
+            return Err(CommandError::new(
+                40414,
+                "BSON field '$setWindowFields.output' is missing but a required field",
+            ));
         };
         let Bson::Document(output) = output else {
             let found = type_alias(output.into());

@@ -8,7 +8,6 @@ use crate::query::SortKey;
 use crate::query::expr::{Number, Sum, Unit, Zone};
 use crate::value::{Bson, Document, View, compare, exact_long, type_alias};
 
-use super::refuse;
 use super::window_function::Ordered;
 
 /// A window.
@@ -95,12 +94,12 @@ fn documents(bounds: &Bson, sort: Option<&Document>) -> Result<Window> {
     };
     let (low, high) = (bound(low)?, bound(high)?);
     if sort.is_none() && (low.is_some() || high.is_some()) {
-        return Err(refuse(5_339_901, "Document-based bounds require a sortBy"));
+        return Err(CommandError::new(5_339_901, "Document-based bounds require a sortBy"));
     }
     if let (Some(low), Some(high)) = (low, high)
         && low > high
     {
-        return Err(refuse(5_339_900, format!("Lower bound must not exceed upper bound: [{low}, {high}]")));
+        return Err(CommandError::new(5_339_900, format!("Lower bound must not exceed upper bound: [{low}, {high}]")));
     }
     Ok(Window::Documents(low, high))
 }
@@ -126,7 +125,7 @@ fn range(bounds: &Bson, unit: Option<&Bson>, sort: Option<&Document>) -> Result<
     let ascending =
         sort.is_some_and(|sort| sort.len() == 1 && sort.values().all(|way| exact_long(way.into()) == Some(1)));
     if !ascending {
-        return Err(refuse(5_339_902, "Range-based bounds require sortBy a single field"));
+        return Err(CommandError::new(5_339_902, "Range-based bounds require sortBy a single field"));
     }
     if unit.is_some() && [low, high].into_iter().flatten().any(|bound| exact_long(bound.view()).is_none()) {
         return Err(failed("With 'unit', range-based bounds must be an integer"));
@@ -167,14 +166,18 @@ impl Reach {
     fn of(key: Option<&Bson>, unit: Option<Unit>) -> Result<Self> {
         let refused = |code, wanted: &str| {
             let found = key.map_or("missing", |key| type_alias(View::from(key)));
-            refuse(code, format!("Invalid range: Expected the sortBy field to be a {wanted}, but it was {found}"))
+            CommandError::new(
+                code,
+                format!("Invalid range: Expected the sortBy field to be a {wanted}, but it was {found}"),
+            )
         };
         match (key, unit) {
             (Some(Bson::DateTime(date)), Some(unit)) => Ok(Self::Date(date.timestamp_millis(), unit)),
             (_, Some(_)) => Err(refused(5_429_513, "Date")),
-            (Some(Bson::DateTime(_)), None) => {
-                Err(refuse(5_429_513, "Invalid range: For windows that involve date ranges, a unit must be provided"))
-            }
+            (Some(Bson::DateTime(_)), None) => Err(CommandError::new(
+                5_429_513,
+                "Invalid range: For windows that involve date ranges, a unit must be provided",
+            )),
             (key, None) => {
                 let number = key.and_then(|key| Number::of(View::from(key)));
                 number.map(Self::Number).ok_or_else(|| refused(5_429_414, "number"))
@@ -193,7 +196,7 @@ impl Reach {
             Self::Date(millis, unit) => {
                 let amount = exact_long(by.view());
                 let shifted = amount.and_then(|amount| unit.shift(millis, amount, &Zone::UTC));
-                shifted.map(View::DateTime).ok_or_else(|| refuse(5_166_406, "dateAdd overflowed"))
+                shifted.map(View::DateTime).ok_or_else(|| CommandError::new(5_166_406, "dateAdd overflowed"))
             }
         }
     }

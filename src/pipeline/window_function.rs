@@ -7,7 +7,6 @@ use crate::value::{Bson, Decimal, Document, Packed, View, exact_long, type_alias
 
 use super::accumulate::Gather;
 use super::flow::Run;
-use super::refuse;
 use super::row::Row;
 use super::window_bounds::Window;
 
@@ -147,7 +146,9 @@ impl Function {
         };
         let placed = |error: CommandError| error.inside_field(name);
         let no_window = |code| match window {
-            Some(_) => Err(refuse(code, format!("{name} does not accept a 'window' field")).inside_field("window")),
+            Some(_) => {
+                Err(CommandError::new(code, format!("{name} does not accept a 'window' field")).inside_field("window"))
+            }
             None => Ok(()),
         };
         match name.as_str() {
@@ -198,13 +199,16 @@ impl Function {
 
 fn single_sort<'d>(sort: Option<&'d Document>, code: i32, name: &str) -> Result<&'d Document> {
     sort.filter(|sort| sort.len() == 1).ok_or_else(|| {
-        refuse(code, format!("{name} must be specified with a top level sortBy expression with exactly one element"))
+        CommandError::new(
+            code,
+            format!("{name} must be specified with a top level sortBy expression with exactly one element"),
+        )
     })
 }
 
 fn ranking(name: &str, operand: &Bson, sort: Option<&Document>) -> Result<Function> {
     if !matches!(operand, Bson::Document(document) if document.is_empty()) {
-        return Err(refuse(5_371_603, format!("{name} must be specified with '{{}}' as the value")));
+        return Err(CommandError::new(5_371_603, format!("{name} must be specified with '{{}}' as the value")));
     }
     let which = match name {
         "$documentNumber" => Ranking::Number,
@@ -265,10 +269,12 @@ fn slope(name: &str, operand: &Bson, sort: Option<&Document>, window: Window, sc
             Unit::Millis(millis) => Some(millis),
             Unit::Days(days) => Some(days * 86_400_000),
             Unit::Months(_) => {
-                return Err(refuse(5_490_704, "unit must be 'week' or smaller").inside_field("unit"));
+                return Err(CommandError::new(5_490_704, "unit must be 'week' or smaller").inside_field("unit"));
             }
         },
-        Some(_) => return Err(refuse(5_490_703, format!("{name} 'unit' must be a string")).inside_field("unit")),
+        Some(_) => {
+            return Err(CommandError::new(5_490_703, format!("{name} 'unit' must be a string")).inside_field("unit"));
+        }
     };
     let input =
         Expression::parse(need(document, "input", name)?, scope).map_err(|error| error.inside_field("input"))?;
@@ -437,13 +443,19 @@ fn check_axis(unit: Option<f64>, rows: &Ordered<'_>, name: &str) -> Result<()> {
     for at in 0..rows.rows.len() {
         match (rows.key(at), unit) {
             (Some(Bson::DateTime(_)), None) => {
-                return Err(refuse(5_624_901, format!("{name} where the sortBy is a Date requires an 'unit'")));
+                return Err(CommandError::new(
+                    5_624_901,
+                    format!("{name} where the sortBy is a Date requires an 'unit'"),
+                ));
             }
             (Some(key), Some(_)) if !matches!(key, Bson::DateTime(_)) => {
-                return Err(refuse(5_624_900, format!("{name} with unit expects the sortBy field to be a Date")));
+                return Err(CommandError::new(
+                    5_624_900,
+                    format!("{name} with unit expects the sortBy field to be a Date"),
+                ));
             }
             (Some(key), None) if Number::of(key.into()).is_none() => {
-                return Err(refuse(
+                return Err(CommandError::new(
                     5_624_902,
                     format!("{name} (with no 'unit') expects the sortBy field to be numeric"),
                 ));
@@ -513,7 +525,7 @@ fn check_fill_axis(rows: &Ordered<'_>) -> Result<()> {
         }
         if let Some(last) = last {
             if crate::value::equal(last.into(), key.into()) {
-                return Err(refuse(
+                return Err(CommandError::new(
                     6_050_106,
                     "There can be no repeated values in the sort field in the same partition",
                 ));

@@ -1,6 +1,6 @@
 //! The options of a collation document, checked (`src/mongo/db/basic_types.idl`, `collation_spec`).
 
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::value::{self, Bson, Document, shown, type_alias};
 
 /// The languages of the manual's list *Collation Locales and Default Parameters*.
@@ -23,16 +23,12 @@ pub(super) struct Options {
     normalization: bool,
 }
 
-fn refuse<T>(code: ErrorCode, message: String) -> Result<T> {
-    Err(CommandError::new(code, message))
-}
-
 impl Options {
     /// Reads the options; none for the locale `simple`.
     pub(super) fn parse(document: &Document) -> Result<Option<Self>> {
         let Some(locale) = document.get("locale") else {
             let message = "BSON field 'collation.locale' is missing but a required field";
-            return refuse(ErrorCode::Location(40414), message.into());
+            return refuse(40414, message);
         };
         let mut options = Self {
             locale: text("locale", locale).map_err(|error| error.inside_field("locale"))?.into(),
@@ -62,12 +58,12 @@ impl Options {
             "normalization" => self.normalization = truth(name, value)?,
             "backwards" => {
                 if truth(name, value)? {
-                    return refuse(ErrorCode::BadValue, "'backwards' cannot be set to true in this store".into());
+                    return refuse(ErrorCode::BadValue, "'backwards' cannot be set to true in this store");
                 }
             }
             _ => {
                 let message = format!("BSON field 'collation.{name}' is an unknown field.");
-                return refuse(ErrorCode::Location(40415), message);
+                return refuse(40415, message);
             }
         }
         Ok(())

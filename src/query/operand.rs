@@ -1,8 +1,8 @@
 //! Operands of single operators, read and refused as the server does.
 
 use super::filter::{Bits, InList, Regex, Test, TypeSet};
-use super::parse::{is_expression, refuse};
-use crate::error::{CommandError, ErrorCode, Result};
+use super::parse::is_expression;
+use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::value::{self, Bson, Document, View, shown};
 
 fn number_refusal<T>(message: String) -> Result<T> {
@@ -29,7 +29,7 @@ pub(super) fn whole_number(name: &str, value: &Bson) -> Result<i64> {
 
 pub(super) fn in_list(name: &str, value: &Bson) -> Result<InList> {
     let Bson::Array(items) = value else {
-        return refuse(format!("{name} needs an array"));
+        return refuse(ErrorCode::BadValue, format!("{name} needs an array"));
     };
     let mut list = InList::default();
     for (at, item) in items.iter().enumerate() {
@@ -41,8 +41,8 @@ pub(super) fn in_list(name: &str, value: &Bson) -> Result<InList> {
 
 fn in_item(item: &Bson, list: &mut InList) -> Result<()> {
     match item {
-        Bson::Document(document) if is_expression(document) => refuse("cannot nest $ under $in"),
-        Bson::Undefined => refuse("cannot compare to undefined"),
+        Bson::Document(document) if is_expression(document) => refuse(ErrorCode::BadValue, "cannot nest $ under $in"),
+        Bson::Undefined => refuse(ErrorCode::BadValue, "cannot compare to undefined"),
         Bson::RegularExpression(regex) => {
             list.regexes.push(Regex::checked(regex.pattern.as_str(), regex.options.as_str())?);
             Ok(())
@@ -77,35 +77,37 @@ fn type_item(item: &Bson, set: &mut TypeSet) -> Result<()> {
         Bson::String(alias) if alias == "number" => set.all_numbers = true,
         Bson::String(alias) => match value::type_code_of_alias(alias) {
             Some(code) => set.codes.push(code),
-            None => return refuse(format!("Unknown type name alias: {alias}")),
+            None => return refuse(ErrorCode::BadValue, format!("Unknown type name alias: {alias}")),
         },
         Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => set.codes.push(type_number(item)?),
-        _ => return refuse("type must be represented as a number or a string"),
+        _ => return refuse(ErrorCode::BadValue, "type must be represented as a number or a string"),
     }
     Ok(())
 }
 
 fn type_number(item: &Bson) -> Result<i32> {
     match value::exact_long(View::from(item)).and_then(|code| i32::try_from(code).ok()) {
-        Some(0) => refuse("$type must not be 0 (EOO). Use {$exists:false} instead to check for existence"),
+        Some(0) => {
+            refuse(ErrorCode::BadValue, "$type must not be 0 (EOO). Use {$exists:false} instead to check for existence")
+        }
         Some(code) if value::is_type_code(code) => Ok(code),
-        _ => refuse(format!("Invalid numerical type code: {}", shown(item))),
+        _ => refuse(ErrorCode::BadValue, format!("Invalid numerical type code: {}", shown(item))),
     }
 }
 
 pub(super) fn modulus(value: &Bson) -> Result<Test> {
     let Bson::Array(items) = value else {
-        return refuse("malformed mod, needs to be an array");
+        return refuse(ErrorCode::BadValue, "malformed mod, needs to be an array");
     };
     match items.len() {
-        0 | 1 => return refuse("malformed mod, not enough elements"),
+        0 | 1 => return refuse(ErrorCode::BadValue, "malformed mod, not enough elements"),
         2 => {}
-        _ => return refuse("malformed mod, too many elements"),
+        _ => return refuse(ErrorCode::BadValue, "malformed mod, too many elements"),
     }
     let divisor = mod_part("divisor", &items[0]).map_err(|error| error.inside_index(0))?;
     let remainder = mod_part("remainder", &items[1]).map_err(|error| error.inside_index(1))?;
     if divisor == 0 {
-        return refuse("divisor cannot be 0").map_err(|error| error.inside_index(0));
+        return refuse(ErrorCode::BadValue, "divisor cannot be 0").map_err(|error| error.inside_index(0));
     }
     Ok(Test::Mod(divisor, remainder))
 }
@@ -113,22 +115,24 @@ pub(super) fn modulus(value: &Bson) -> Result<Test> {
 fn mod_part(name: &str, value: &Bson) -> Result<i64> {
     match value {
         Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {}
-        _ => return refuse(format!("malformed mod, {name} not a number")),
+        _ => return refuse(ErrorCode::BadValue, format!("malformed mod, {name} not a number")),
     }
     match value::truncated_long(View::from(value)) {
         Some(number) => Ok(number),
-        None => refuse(format!(
-            "malformed mod, {name} value is invalid :: caused by :: Unable to coerce NaN/Inf to integral type"
-        )),
+        None => refuse(
+            ErrorCode::BadValue,
+            format!("malformed mod, {name} value is invalid :: caused by :: Unable to coerce NaN/Inf to integral type"),
+        ),
     }
 }
 
 pub(super) fn size(value: &Bson) -> Result<Test> {
     match whole_number("$size", value) {
-        Err(error) => refuse(format!("Failed to parse $size. {}", error.message)),
-        Ok(size) if size < 0 => {
-            refuse(format!("Failed to parse $size. Expected a non-negative number in: $size: {}", shown(value)))
-        }
+        Err(error) => refuse(ErrorCode::BadValue, format!("Failed to parse $size. {}", error.message)),
+        Ok(size) if size < 0 => refuse(
+            ErrorCode::BadValue,
+            format!("Failed to parse $size. Expected a non-negative number in: $size: {}", shown(value)),
+        ),
         Ok(size) => Ok(Test::Size(size)),
     }
 }
@@ -137,18 +141,18 @@ pub(super) fn regex(value: &Bson, siblings: &Document) -> Result<Test> {
     let options = match siblings.get("$options") {
         None => None,
         Some(Bson::String(options)) => Some(options.as_str()),
-        Some(_) => return refuse("$options has to be a string"),
+        Some(_) => return refuse(ErrorCode::BadValue, "$options has to be a string"),
     };
     let regex = match value {
         Bson::String(pattern) => Regex::checked(pattern, options.unwrap_or_default())?,
         Bson::RegularExpression(regex) => {
             let own = regex.options.as_str();
             if options.is_some() && !own.is_empty() {
-                return Err(CommandError::new(ErrorCode::Location(51074), "options set in both $regex and $options"));
+                return Err(CommandError::new(51074, "options set in both $regex and $options"));
             }
             Regex::checked(regex.pattern.as_str(), options.unwrap_or(own))?
         }
-        _ => return refuse("$regex has to be a string"),
+        _ => return refuse(ErrorCode::BadValue, "$regex has to be a string"),
     };
     Ok(Test::Regex(regex))
 }
@@ -170,10 +174,10 @@ pub(super) fn bits(name: &str, value: &Bson) -> Result<Test> {
             set_bits(bit_mask(name, value)?.to_le_bytes())
         }
         _ => {
-            return refuse(format!(
-                "{name} takes an Array, a number, or a BinData but received: {name}: {}",
-                shown(value)
-            ));
+            return refuse(
+                ErrorCode::BadValue,
+                format!("{name} takes an Array, a number, or a BinData but received: {name}: {}", shown(value)),
+            );
         }
     };
     Ok(Test::Bits(which, positions))
@@ -181,7 +185,7 @@ pub(super) fn bits(name: &str, value: &Bson) -> Result<Test> {
 
 fn bit_mask(name: &str, value: &Bson) -> Result<i64> {
     match whole_number(name, value) {
-        Err(error) => refuse(error.message),
+        Err(error) => refuse(ErrorCode::BadValue, error.message),
         Ok(mask) if mask < 0 => number_refusal(format!("Expected a non-negative number in: {name}: {}", shown(value))),
         Ok(mask) => Ok(mask),
     }
@@ -189,10 +193,9 @@ fn bit_mask(name: &str, value: &Bson) -> Result<i64> {
 
 fn bit_position(item: &Bson) -> Result<u32> {
     match whole_number("", item).ok().and_then(|position| i32::try_from(position).ok()) {
-        None => refuse(format!("bit positions must be an integer but got: {}", shown(item))),
-        Some(position) => {
-            u32::try_from(position).or_else(|_| refuse(format!("bit positions must be >= 0 but got: {position}")))
-        }
+        None => refuse(ErrorCode::BadValue, format!("bit positions must be an integer but got: {}", shown(item))),
+        Some(position) => u32::try_from(position)
+            .or_else(|_| refuse(ErrorCode::BadValue, format!("bit positions must be >= 0 but got: {position}"))),
     }
 }
 

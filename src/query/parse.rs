@@ -7,7 +7,7 @@ use super::filter::{Comparison, Filter, Predicate, Regex, Test};
 use super::operand;
 use super::schema::Schema;
 use super::unavailable;
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::value::{self, Bson, Document, Path, View, doc};
 
 /// How deep operators may lie inside each other (`internalQueryMaxDepth` of the server's parser).
@@ -31,14 +31,10 @@ impl Nest<'_> {
     }
 }
 
-pub(super) fn refuse<T>(message: impl Into<String>) -> Result<T> {
-    Err(CommandError::new(ErrorCode::BadValue, message))
-}
-
 /// Parses a whole filter; the result is as it was written, not yet in normal form.
 pub(super) fn filter(document: &Document, nest: Nest<'_>) -> Result<Filter> {
     if nest.depth > MAX_DEPTH {
-        return refuse(format!("exceeded maximum query tree depth of {MAX_DEPTH}"));
+        return refuse(ErrorCode::BadValue, format!("exceeded maximum query tree depth of {MAX_DEPTH}"));
     }
     let mut parts = Vec::new();
     for (name, value) in document {
@@ -66,30 +62,36 @@ fn top_level(name: &str, value: &Bson, nest: Nest<'_>) -> Result<Option<Filter>>
         "$and" => branches(name, value, nest).map(|parts| Some(Filter::And(parts))),
         "$or" => branches(name, value, nest).map(|parts| Some(Filter::Or(parts))),
         "$nor" => branches(name, value, nest).map(|parts| Some(Filter::Nor(parts))),
-        "$expr" if nest.in_element => refuse("$expr can only be applied to the top-level document"),
+        "$expr" if nest.in_element => {
+            refuse(ErrorCode::BadValue, "$expr can only be applied to the top-level document")
+        }
         "$expr" => Expression::parse(value, nest.scope).map(|expression| Some(Filter::Expr(Box::new(expression)))),
         "$alwaysTrue" | "$alwaysFalse" => constant(name, value).map(Some),
         "$jsonSchema" => json_schema(value).map(Some),
         "$sampleRate" => sample_rate(value, nest.scope).map(Some),
         "$where" | "$text" => unavailable::refuse(name),
         "$comment" => Ok(None),
-        _ => refuse(format!(
-            "unknown top level operator: {name}. If you have a field name that starts with a '$' symbol, consider \
+        _ => refuse(
+            ErrorCode::BadValue,
+            format!(
+                "unknown top level operator: {name}. If you have a field name that starts with a '$' symbol, consider \
              using $getField or $setField."
-        )),
+            ),
+        ),
     }
 }
 
 fn branches(name: &str, value: &Bson, nest: Nest<'_>) -> Result<Vec<Filter>> {
     let Bson::Array(items) = value else {
-        return refuse(format!("{name} must be an array"));
+        return refuse(ErrorCode::BadValue, format!("{name} must be an array"));
     };
     if items.is_empty() {
-        return refuse("$and/$or/$nor must be a nonempty array");
+        return refuse(ErrorCode::BadValue, "$and/$or/$nor must be a nonempty array");
     }
     let branch = |(at, item): (usize, &Bson)| match item {
         Bson::Document(document) => filter(document, nest.deeper()).map_err(|error| error.inside_index(at)),
-        _ => refuse("$or/$and/$nor entries need to be full objects").map_err(|error| error.inside_index(at)),
+        _ => refuse(ErrorCode::BadValue, "$or/$and/$nor entries need to be full objects")
+            .map_err(|error| error.inside_index(at)),
     };
     items.iter().enumerate().map(branch).collect()
 }
@@ -111,11 +113,13 @@ fn json_schema(value: &Bson) -> Result<Filter> {
 /// A share of the documents, by chance: `$expr` with `$rand`, as on the server.
 fn sample_rate(value: &Bson, scope: &Scope) -> Result<Filter> {
     if !matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_)) {
-        return refuse("argument to $sampleRate must be a numeric type");
+        return refuse(ErrorCode::BadValue, "argument to $sampleRate must be a numeric type");
     }
     let (zero, one) = (View::Int32(0), View::Int32(1));
     match (value::compare(value.into(), zero), value::compare(value.into(), one)) {
-        (Ordering::Less, _) | (_, Ordering::Greater) => refuse("numeric argument to $sampleRate must be in [0, 1]"),
+        (Ordering::Less, _) | (_, Ordering::Greater) => {
+            refuse(ErrorCode::BadValue, "numeric argument to $sampleRate must be in [0, 1]")
+        }
         (Ordering::Equal, _) => Ok(Filter::Constant(false)),
         (_, Ordering::Equal) => Ok(Filter::Constant(true)),
         _ => {
@@ -155,7 +159,7 @@ fn equality_or_regex(value: &Bson) -> Result<Test> {
         Bson::RegularExpression(regex) => {
             Ok(Test::Regex(Regex::checked(regex.pattern.as_str(), regex.options.as_str())?))
         }
-        Bson::Undefined => refuse("cannot compare to undefined"),
+        Bson::Undefined => refuse(ErrorCode::BadValue, "cannot compare to undefined"),
         _ => Ok(Test::Compare(Comparison::Eq, value.clone())),
     }
 }
@@ -218,13 +222,13 @@ fn operator(path: &Path, name: &str, value: &Bson, siblings: &Document, nest: Ne
         "$size" => operand::size(value)?,
         "$regex" => operand::regex(value, siblings)?,
         "$options" if siblings.contains_key("$regex") => return Ok(None),
-        "$options" => return refuse("$options needs a $regex"),
+        "$options" => return refuse(ErrorCode::BadValue, "$options needs a $regex"),
         "$elemMatch" => elem_match(value, nest)?,
         "$all" => return all(path, value, nest).map(Some),
         "$bitsAllSet" | "$bitsAllClear" | "$bitsAnySet" | "$bitsAnyClear" => operand::bits(name, value)?,
         "$comment" => return Ok(None),
         _ if unavailable::is(name) => return unavailable::refuse(name),
-        _ => return refuse(format!("unknown operator: {name}")),
+        _ => return refuse(ErrorCode::BadValue, format!("unknown operator: {name}")),
     };
     Ok(Some(predicate(path, test)))
 }
@@ -239,43 +243,43 @@ fn comparison(path: &Path, name: &str, value: &Bson) -> Result<Test> {
     };
     match value {
         Bson::RegularExpression(_) if comparison != Comparison::Eq => {
-            refuse(format!("Can't have RegEx as arg to predicate over field '{path}'."))
+            refuse(ErrorCode::BadValue, format!("Can't have RegEx as arg to predicate over field '{path}'."))
         }
-        Bson::Undefined => refuse("cannot compare to undefined"),
+        Bson::Undefined => refuse(ErrorCode::BadValue, "cannot compare to undefined"),
         _ => Ok(Test::Compare(comparison, value.clone())),
     }
 }
 
 fn not_equal(path: &Path, value: &Bson) -> Result<Filter> {
     match value {
-        Bson::RegularExpression(_) => refuse("Can't have regex as arg to $ne."),
+        Bson::RegularExpression(_) => refuse(ErrorCode::BadValue, "Can't have regex as arg to $ne."),
         _ => Ok(negated(path, comparison(path, "$eq", value)?)),
     }
 }
 
 fn not(path: &Path, value: &Bson, nest: Nest<'_>) -> Result<Filter> {
     if nest.depth > MAX_DEPTH {
-        return refuse(format!("exceeded maximum query tree depth of {MAX_DEPTH}"));
+        return refuse(ErrorCode::BadValue, format!("exceeded maximum query tree depth of {MAX_DEPTH}"));
     }
     match value {
         Bson::RegularExpression(_) => Ok(negated(path, equality_or_regex(value)?)),
-        Bson::Document(operators) if operators.is_empty() => refuse("$not cannot be empty"),
+        Bson::Document(operators) if operators.is_empty() => refuse(ErrorCode::BadValue, "$not cannot be empty"),
         Bson::Document(operators) => {
             let mut parts = Vec::new();
             operators_on(path, operators, nest.deeper(), &mut parts)?;
             // The server keeps the AND even around one part; its optimiser unwraps it.
             Ok(Filter::Not(Box::new(all_of(parts))))
         }
-        _ => refuse("$not needs a regex or a document"),
+        _ => refuse(ErrorCode::BadValue, "$not needs a regex or a document"),
     }
 }
 
 fn elem_match(value: &Bson, nest: Nest<'_>) -> Result<Test> {
     let Bson::Document(document) = value else {
-        return refuse("$elemMatch needs an Object");
+        return refuse(ErrorCode::BadValue, "$elemMatch needs an Object");
     };
     if document.contains_key("$where") {
-        return refuse("$elemMatch cannot contain $where expression");
+        return refuse(ErrorCode::BadValue, "$elemMatch cannot contain $where expression");
     }
     if !holds_operators(document) {
         return Ok(Test::ElemMatchObject(Box::new(filter(document, nest.element())?)));
@@ -293,7 +297,7 @@ fn holds_operators(document: &Document) -> bool {
 
 fn all(path: &Path, value: &Bson, nest: Nest<'_>) -> Result<Filter> {
     let Bson::Array(items) = value else {
-        return refuse("$all needs an array");
+        return refuse(ErrorCode::BadValue, "$all needs an array");
     };
     if items.is_empty() {
         return Ok(Filter::Constant(false));
@@ -315,10 +319,10 @@ fn all_item(path: &Path, item: &Bson, wants_elements: bool, nest: Nest<'_>) -> R
                 let placed = |error: CommandError| error.inside_field(name);
                 Ok(predicate(path, elem_match(value, nest).map_err(placed)?))
             }
-            _ => refuse("$all/$elemMatch has to be consistent"),
+            _ => refuse(ErrorCode::BadValue, "$all/$elemMatch has to be consistent"),
         },
-        _ if wants_elements => refuse("$all/$elemMatch has to be consistent"),
-        Bson::Document(document) if is_expression(document) => refuse("no $ expressions in $all"),
+        _ if wants_elements => refuse(ErrorCode::BadValue, "$all/$elemMatch has to be consistent"),
+        Bson::Document(document) if is_expression(document) => refuse(ErrorCode::BadValue, "no $ expressions in $all"),
         _ => Ok(predicate(path, equality_or_regex(item)?)),
     }
 }

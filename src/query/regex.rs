@@ -4,7 +4,7 @@ use fancy_regex::RegexBuilder;
 
 use super::filter::Regex;
 use super::pcre::{self, Reading};
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, Result};
 
 /// How many backtracking steps one match may take before it counts as no match (PCRE's own limit stands at ten million).
 const BACKTRACK_LIMIT: usize = 1_000_000;
@@ -27,7 +27,7 @@ impl Regex {
     /// # Errors
     /// 51091 for a pattern that does not compile, 51108 for an unknown option, 51109 for a NUL byte.
     pub fn compile(&self) -> Result<CompiledRegex> {
-        let refuse = |code, message: String| Err(CommandError::new(ErrorCode::Location(code), message));
+        let refuse = |code, message: String| Err(CommandError::new(code, message));
         if self.pattern.contains('\0') {
             return refuse(51109, "Regular expression cannot contain an embedded null byte".into());
         }
@@ -40,7 +40,7 @@ impl Regex {
                 Ok(regex) => Ok((regex, pattern)),
                 Err(error) => {
                     let message = format!("Regular expression is invalid: {error}");
-                    Err(CommandError::new(ErrorCode::Location(51091), message))
+                    Err(CommandError::new(51091, message))
                 }
             }
         };

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::collation::Collation;
 use super::expr::{check_available, show_stored_value};
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::value::{self, Bson, DocView, Document, NoKeys, Path, Tuples, View, key_tuples};
 
 /// How many fields a pattern may have.
@@ -32,10 +32,6 @@ pub struct SortPart {
 /// The values a document is sorted by, a missing one as null.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SortKey(pub Vec<Bson>);
-
-fn refuse<T>(code: i32, message: impl Into<String>) -> Result<T> {
-    Err(CommandError::new(ErrorCode::Location(code), message))
-}
 
 impl SortPattern {
     /// Reads a sort document; error places are counted from it.

@@ -142,6 +142,6 @@ fn refusal(reason: NoKeys) -> CommandError {
             let message = format!("cannot index parallel arrays [{name}] [{first}]");
             CommandError::new(ErrorCode::CannotIndexParallelArrays, message)
         }
-        NoKeys::Ambiguous(name) => CommandError::new(ErrorCode::Location(16746), ambiguous_field(&name)),
+        NoKeys::Ambiguous(name) => CommandError::new(16746, ambiguous_field(&name)),
     }
 }

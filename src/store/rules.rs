@@ -1,7 +1,7 @@
 //! The rules for index specifications, in the server's words
 //! (`src/mongo/db/catalog/index_key_validate.cpp`, `index_catalog_impl.cpp`, `wildcard_validation.cpp`, 7.0).
 
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::query::{Comparison, Filter, Test};
 use crate::store::wildcard::is_true;
 use crate::value::{Bson, Document, Path, View, document_bytes, equal, shown, type_alias};
@@ -48,10 +48,6 @@ pub(super) const WILDCARD: &str = "wildcard";
 const PLUGINS: [&str; 6] = ["2d", "2dsphere", "text", "hashed", "columnstore", WILDCARD];
 /// The options an `_id` index may be written with.
 const ID_OPTIONS: [&str; 5] = ["collation", "name", "v", "key", "ns"];
-
-fn refuse<T>(code: ErrorCode, message: impl Into<String>) -> Result<T> {
-    Err(CommandError::new(code, message))
-}
 
 fn cannot<T>(message: impl Into<String>) -> Result<T> {
     refuse(ErrorCode::CannotCreateIndex, message)
@@ -138,7 +134,7 @@ fn check_pattern(keys: &Document, plugin: &str) -> Result<()> {
         check_field(name, value, plugin).map_err(|error| error.inside_field(name))?;
     }
     if keys.len() > MAX_PARTS {
-        return refuse(ErrorCode::Location(13103), "too many compound keys");
+        return refuse(13103, "too many compound keys");
     }
     Ok(())
 }
@@ -191,7 +187,7 @@ fn check_field(name: &str, value: &Bson, plugin: &str) -> Result<()> {
 fn check_wildcard_fields(keys: &Document) -> Result<()> {
     let (wild, plain): (Vec<&String>, Vec<&String>) = keys.keys().partition(|name| is_wildcard(name));
     if wild.len() > 1 {
-        return refuse(ErrorCode::Location(7_246_201), "Index Key can contain only one wildcard index field");
+        return refuse(7_246_201, "Index Key can contain only one wildcard index field");
     }
     let below = Path::new(wild[0].trim_end_matches("$**").trim_end_matches('.'));
     let inside = |name: &&&String| !below.is_empty() && below.is_prefix_of(&Path::new(name));
@@ -409,7 +405,7 @@ fn check_projection_kinds(projection: &Document) -> Result<()> {
     for (name, value) in &fields {
         if number(value).is_none() && !matches!(value, Bson::Boolean(_)) {
             let message = "Bad projection specification, cannot use computed fields when parsing a spec in kBanComputedFields mode";
-            return refuse(ErrorCode::Location(51271), message);
+            return refuse(51271, message);
         }
         let included = is_true(value);
         if name == "_id" {
@@ -418,11 +414,11 @@ fn check_projection_kinds(projection: &Document) -> Result<()> {
         match kind {
             Some(true) if !included => {
                 let message = format!("Cannot do exclusion on field {name} in inclusion projection");
-                return refuse(ErrorCode::Location(31254), message);
+                return refuse(31254, message);
             }
             Some(false) if included => {
                 let message = format!("Cannot do inclusion on field {name} in exclusion projection");
-                return refuse(ErrorCode::Location(31253), message);
+                return refuse(31253, message);
             }
             _ => kind = Some(included),
         }
@@ -435,7 +431,7 @@ fn check_collisions(fields: &[(String, Bson)]) -> Result<()> {
     for (at, path) in paths.iter().enumerate() {
         if let Some(other) = paths[..at].iter().find(|other| other.is_prefix_of(path) || path.is_prefix_of(other)) {
             let code = if other.is_prefix_of(path) { 31249 } else { 31250 };
-            return refuse(ErrorCode::Location(code), format!("Path collision at {path} remaining portion {other}"));
+            return refuse(code, format!("Path collision at {path} remaining portion {other}"));
         }
     }
     Ok(())
@@ -447,7 +443,7 @@ fn check_compound_projection(keys: &Document, projection: &Document) -> Result<(
     {
         let (text, kind) = (shown(value), alias(value));
         let message = format!("Fields in wildcardProjection must be numbers, however '{name}: {text}' is a {kind}.");
-        return refuse(ErrorCode::Location(7_246_207), message);
+        return refuse(7_246_207, message);
     }
     let (included, excluded): (Vec<_>, Vec<_>) = projection.iter().partition(|(_, value)| is_true(value));
     let paths = |fields: Vec<(&String, &Bson)>| {
@@ -505,5 +501,5 @@ fn check_plain_parts(plain: &[Path], included: &[Path], excluded: &[Path]) -> Re
     let code = if excluded.iter().any(|path| path > part) { 7_246_209 } else { 7_246_210 };
     let message =
         format!("wildcardProjection paths must exclude all regular index fields, however '{part}'is not excluded.");
-    refuse(ErrorCode::Location(code), message)
+    refuse(code, message)
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, Result};
 use crate::store::key::{KeyBuilder, KeyOrder, SortKey};
 use crate::store::keygen::KeySet;
 use crate::store::{Direction, KeyPart};
@@ -122,7 +122,7 @@ impl Generator<'_> {
             let Some(inner) = container.get(name) else { return Ok(None) };
             if matches!(inner, View::Array(_)) {
                 let message = format!("cannot index an array at the plain part '{}' of a wildcard index", part.path);
-                return Err(CommandError::new(ErrorCode::Location(7_246_301), message));
+                return Err(CommandError::new(7_246_301, message));
             }
             value = inner;
         }

@@ -7,7 +7,7 @@ use super::filters::ArrayFilters;
 use super::leaf::{Clock, Effect, Leaf};
 use super::path::Name;
 use super::tree::{Fields, Node};
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{ErrorCode, Result, refuse};
 use crate::query::Collation;
 use crate::value::{
     Bson, DocView, Inside, Path, RawDocument, Splice, Spot, View, array_index, check_nesting_at, shown,
@@ -61,10 +61,6 @@ impl Scene<'_> {
     pub(super) fn id(&self) -> String {
         shown_id(self.document)
     }
-}
-
-fn refuse<T>(code: ErrorCode, message: String) -> Result<T> {
-    Err(CommandError::new(code, message))
 }
 
 /// A path on its way down, each part on the one above it.
@@ -134,7 +130,7 @@ impl<'d> Run<'_, 'd> {
             (Some(node), Some(position)) => Some((node, Name(position.to_string().into()))),
             (Some(_), None) => {
                 let message = "The positional operator did not find the match needed from the query.";
-                return refuse(ErrorCode::BadValue, message.into());
+                return refuse(ErrorCode::BadValue, message);
             }
         };
         let mut waiting = matched;

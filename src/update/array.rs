@@ -3,12 +3,8 @@
 
 use super::apply::{Place, Scene};
 use super::leaf::Effect;
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{ErrorCode, Result, refuse};
 use crate::value::{self, Bson, View, shown, type_alias};
-
-fn refuse<T>(code: ErrorCode, message: String) -> Result<T> {
-    Err(CommandError::new(code, message))
-}
 
 /// The values of `$addToSet`: the items of `$each`, or the operand itself.
 pub(super) fn set_items(operand: &Bson) -> Result<Vec<Bson>> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::apply::{Place, Scene};
 use super::leaf::Effect;
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{ErrorCode, Result, refuse};
 use crate::value::{Bson, View, shown, type_alias};
 
 /// One of `and`, `or`, `xor` with its mask.
@@ -14,25 +14,27 @@ pub(super) struct BitStep {
     mask: Bson,
 }
 
-fn refuse<T>(message: String) -> Result<T> {
-    Err(CommandError::new(ErrorCode::BadValue, message))
-}
-
 /// Reads the operand: a document of bitwise operations.
 pub(super) fn parse(name: &str, value: &Bson) -> Result<Vec<BitStep>> {
     let Bson::Document(steps) = value else {
-        return refuse(format!(
-            "The $bit modifier is not compatible with a {}. You must pass in an embedded document: \
+        return refuse(
+            ErrorCode::BadValue,
+            format!(
+                "The $bit modifier is not compatible with a {}. You must pass in an embedded document: \
              {{$bit: {{field: {{and/or/xor: #}}}}",
-            type_alias(value.into())
-        ));
+                type_alias(value.into())
+            ),
+        );
     };
     if steps.is_empty() {
-        return refuse(format!(
-            "You must pass in at least one bitwise operation. The format is: {{$bit: {{field: {{and/or/xor: #}}}}, not \
+        return refuse(
+            ErrorCode::BadValue,
+            format!(
+                "You must pass in at least one bitwise operation. The format is: {{$bit: {{field: {{and/or/xor: #}}}}, not \
              {{{name}: {}}}",
-            shown(value)
-        ));
+                shown(value)
+            ),
+        );
     }
     steps.iter().map(|(name, mask)| step(name, mask)).collect()
 }
@@ -43,20 +45,26 @@ fn step(name: &str, mask: &Bson) -> Result<BitStep> {
         "or" => |a, b| a | b,
         "xor" => |a, b| a ^ b,
         _ => {
-            return refuse(format!(
-                "The $bit modifier only supports 'and', 'or', and 'xor', not '{name}' which is an unknown operator: \
+            return refuse(
+                ErrorCode::BadValue,
+                format!(
+                    "The $bit modifier only supports 'and', 'or', and 'xor', not '{name}' which is an unknown operator: \
                  {{{name}: {}}}",
-                shown(mask)
-            ));
+                    shown(mask)
+                ),
+            );
         }
     };
     match mask {
         Bson::Int32(_) | Bson::Int64(_) => Ok(BitStep { operation, mask: mask.clone() }),
-        _ => refuse(format!(
-            "The $bit modifier field must be an Integer(32/64 bit); a '{}' is not supported here: {{{name}: {}}}",
-            type_alias(mask.into()),
-            shown(mask)
-        )),
+        _ => refuse(
+            ErrorCode::BadValue,
+            format!(
+                "The $bit modifier field must be an Integer(32/64 bit); a '{}' is not supported here: {{{name}: {}}}",
+                type_alias(mask.into()),
+                shown(mask)
+            ),
+        ),
     }
 }
 
@@ -67,12 +75,15 @@ pub(super) fn on_value(
     scene: &Scene<'_>,
 ) -> Result<Effect<'static>> {
     if !matches!(old, View::Int32(_) | View::Int64(_)) {
-        return refuse(format!(
-            "Cannot apply $bit to a value of non-integral type.{{{}}} has the field {} of non-integer type {}",
-            scene.id(),
-            place.name,
-            type_alias(old)
-        ));
+        return refuse(
+            ErrorCode::BadValue,
+            format!(
+                "Cannot apply $bit to a value of non-integral type.{{{}}} has the field {} of non-integer type {}",
+                scene.id(),
+                place.name,
+                type_alias(old)
+            ),
+        );
     }
     Ok(Effect::put_if_new(Cow::Owned(run(steps, old.to_bson())), old))
 }

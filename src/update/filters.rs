@@ -3,17 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::path::{Part, UpdatePath};
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::query::{Collation, Filter, Matcher};
 use crate::value::{Document, DocumentBuilder, View, shown, value_bytes};
 
 /// The filters by identifier.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ArrayFilters(BTreeMap<Box<str>, Matcher>);
-
-fn refuse<T>(code: ErrorCode, message: String) -> Result<T> {
-    Err(CommandError::new(code, message))
-}
 
 impl ArrayFilters {
     /// Reads `arrayFilters`; error places are counted from the list.
@@ -84,7 +80,7 @@ fn one(document: &Document, collation: &Collation) -> Result<(Box<str>, Matcher)
     let mut names = names.into_iter();
     let Some(identifier) = names.next() else {
         let message = "Cannot use an expression without a top-level field name in arrayFilters";
-        return refuse(ErrorCode::FailedToParse, message.into());
+        return refuse(ErrorCode::FailedToParse, message);
     };
     if let Some(other) = names.next() {
         let message = format!("Expected a single top-level field name, found '{identifier}' and '{other}'");

@@ -12,7 +12,7 @@ use super::rename;
 use super::touched::Touched;
 use super::tree::Fields;
 use super::{array, bits};
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::query::Collation;
 use crate::value::{Bson, Document, Path, shown, type_alias};
 
@@ -43,10 +43,6 @@ pub const OPERATORS: [&str; 15] = [
     "$setOnInsert",
     "$unset",
 ];
-
-fn refuse<T>(code: ErrorCode, message: String) -> Result<T> {
-    Err(CommandError::new(code, message))
-}
 
 /// Reads update operators; error places are counted from the update document.
 pub(super) fn operators(update: &Document, filters: &ArrayFilters, collation: &Collation) -> Result<Operators> {
@@ -168,8 +164,7 @@ fn clock_of(options: &Document) -> Result<Clock> {
             _ => refuse(
                 ErrorCode::BadValue,
                 "The '$type' string field is required to be 'date' or 'timestamp': {$currentDate: {field : {$type: \
-                 'date'}}}"
-                    .into(),
+                 'date'}}}",
             ),
         },
     }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{ErrorCode, Result, refuse};
 use crate::value::array_index;
 
 /// One part of an update path.
@@ -69,15 +69,11 @@ pub(super) struct UpdatePath {
     pub(super) parts: Vec<Part>,
 }
 
-fn refuse<T>(code: ErrorCode, message: String) -> Result<T> {
-    Err(CommandError::new(code, message))
-}
-
 impl UpdatePath {
     /// Splits and checks a path.
     pub(super) fn parse(text: &str) -> Result<Self> {
         if text.is_empty() {
-            return refuse(ErrorCode::EmptyFieldName, "An empty update path is not valid.".into());
+            return refuse(ErrorCode::EmptyFieldName, "An empty update path is not valid.");
         }
         if text.split('.').any(str::is_empty) {
             let message = format!("The update path '{text}' contains an empty field name, which is not allowed.");

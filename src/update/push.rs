@@ -2,7 +2,7 @@
 
 use super::apply::{Place, Scene};
 use super::leaf::Effect;
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{ErrorCode, Result, refuse};
 use crate::query::ElementOrder;
 use crate::value::{self, Bson, Document, View, type_alias};
 
@@ -16,10 +16,6 @@ pub(super) struct Push {
     position: i64,
     sort: Option<ElementOrder>,
     slice: i64,
-}
-
-fn refuse<T>(message: impl Into<String>) -> Result<T> {
-    Err(CommandError::new(ErrorCode::BadValue, message))
 }
 
 impl Push {
@@ -41,22 +37,31 @@ impl Push {
         match (name, value) {
             ("$each", Bson::Array(items)) => self.values.clone_from(items),
             ("$each", _) => {
-                return refuse(format!("The argument to $each in $push must be an array but it was of type: {kind}"));
+                return refuse(
+                    ErrorCode::BadValue,
+                    format!("The argument to $each in $push must be an array but it was of type: {kind}"),
+                );
             }
             ("$slice", _) => match value::exact_long(value.into()) {
                 Some(slice) => self.slice = slice,
                 None => {
-                    return refuse(format!("The value for $slice must be an integer value but was given type: {kind}"));
+                    return refuse(
+                        ErrorCode::BadValue,
+                        format!("The value for $slice must be an integer value but was given type: {kind}"),
+                    );
                 }
             },
             ("$position", _) => match value::exact_long(value.into()) {
                 Some(position) => self.position = position,
                 None => {
-                    return refuse(format!("The value for $position must be an integer value, not of type: {kind}"));
+                    return refuse(
+                        ErrorCode::BadValue,
+                        format!("The value for $position must be an integer value, not of type: {kind}"),
+                    );
                 }
             },
             ("$sort", _) => self.sort = Some(order(value)?),
-            _ => return refuse(format!("Unrecognized clause in $push: {name}")),
+            _ => return refuse(ErrorCode::BadValue, format!("Unrecognized clause in $push: {name}")),
         }
         Ok(())
     }
@@ -64,10 +69,10 @@ impl Push {
     pub(super) fn on_value(&self, old: View<'_>, place: &Place<'_>, scene: &Scene<'_>) -> Result<Effect<'static>> {
         let View::Array(items) = old else {
             let kind = type_alias(old);
-            return refuse(format!(
-                "The field '{place}' must be an array but is of type {kind} in document {{{}}}",
-                scene.id()
-            ));
+            return refuse(
+                ErrorCode::BadValue,
+                format!("The field '{place}' must be an array but is of type {kind} in document {{{}}}", scene.id()),
+            );
         };
         let items: Vec<Bson> = items.iter().map(|item| item.to_bson()).collect();
         let length = items.len();
@@ -108,7 +113,7 @@ fn direction(value: &Bson) -> Result<bool> {
     match value::exact_long(value.into()) {
         Some(1) => Ok(false),
         Some(-1) => Ok(true),
-        _ => refuse("The $sort element value must be either 1 or -1"),
+        _ => refuse(ErrorCode::BadValue, "The $sort element value must be either 1 or -1"),
     }
 }
 
@@ -121,23 +126,27 @@ fn order(value: &Bson) -> Result<ElementOrder> {
         Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => {
             Ok(ElementOrder::Whole(direction(value)?))
         }
-        _ => {
-            refuse("The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields")
-        }
+        _ => refuse(
+            ErrorCode::BadValue,
+            "The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields",
+        ),
     }
 }
 
 fn check_pattern(pattern: &Document) -> Result<()> {
     if pattern.is_empty() {
-        return refuse("The $sort pattern is empty when it should be a set of fields.");
+        return refuse(ErrorCode::BadValue, "The $sort pattern is empty when it should be a set of fields.");
     }
     for (name, value) in pattern {
         direction(value)?;
         if name.is_empty() {
-            return refuse("The $sort field cannot be empty");
+            return refuse(ErrorCode::BadValue, "The $sort field cannot be empty");
         }
         if name.split('.').any(str::is_empty) {
-            return refuse(format!("The $sort field is a dotted field but has an empty part: {name}"));
+            return refuse(
+                ErrorCode::BadValue,
+                format!("The $sort field is a dotted field but has an empty part: {name}"),
+            );
         }
     }
     Ok(())

@@ -3,21 +3,20 @@
 use super::leaf::Leaf;
 use super::path::UpdatePath;
 use super::tree::Fields;
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::value::{Bson, DocView, Path, View, shown};
-
-fn refuse<T>(message: String) -> Result<T> {
-    Err(CommandError::new(ErrorCode::BadValue, message))
-}
 
 /// Hangs both ends into the tree.
 pub(super) fn insert(tree: &mut Fields, from: &UpdatePath, operand: &Bson) -> Result<Path> {
     tree.insert(from, Leaf::RenameFrom)?;
     let Bson::String(target) = operand else {
-        return refuse(format!("The 'to' field for $rename must be a string: {}: {}", from.text, shown(operand)));
+        return refuse(
+            ErrorCode::BadValue,
+            format!("The 'to' field for $rename must be a string: {}: {}", from.text, shown(operand)),
+        );
     };
     if target.contains('\0') {
-        return refuse("The 'to' field for $rename cannot contain an embedded null byte".into());
+        return refuse(ErrorCode::BadValue, "The 'to' field for $rename cannot contain an embedded null byte");
     }
     let to = UpdatePath::parse(target)?;
     check_ends(from, &to)?;
@@ -29,16 +28,22 @@ pub(super) fn insert(tree: &mut Fields, from: &UpdatePath, operand: &Bson) -> Re
 fn check_ends(from: &UpdatePath, to: &UpdatePath) -> Result<()> {
     let pair = format!("{}: \"{}\"", from.text, to.text);
     if from == to {
-        return refuse(format!("The source and target field for $rename must differ: {pair}"));
+        return refuse(ErrorCode::BadValue, format!("The source and target field for $rename must differ: {pair}"));
     }
     if from.parts.starts_with(&to.parts) || to.parts.starts_with(&from.parts) {
-        return refuse(format!("The source and target field for $rename must not be on the same path: {pair}"));
+        return refuse(
+            ErrorCode::BadValue,
+            format!("The source and target field for $rename must not be on the same path: {pair}"),
+        );
     }
     if from.is_dynamic() {
-        return refuse(format!("The source field for $rename may not be dynamic: {}", from.text));
+        return refuse(ErrorCode::BadValue, format!("The source field for $rename may not be dynamic: {}", from.text));
     }
     if to.is_dynamic() {
-        return refuse(format!("The destination field for $rename may not be dynamic: {}", to.text));
+        return refuse(
+            ErrorCode::BadValue,
+            format!("The destination field for $rename may not be dynamic: {}", to.text),
+        );
     }
     Ok(())
 }
@@ -51,10 +56,13 @@ pub(super) fn source_value(document: DocView<'_>, source: &Path, id: &str) -> Re
         match current.get(part) {
             Some(View::Document(inner)) => current = inner,
             Some(View::Array(_)) => {
-                return refuse(format!(
-                    "The source field cannot be an array element, '{source}' in doc with {id} has an array field called \
+                return refuse(
+                    ErrorCode::BadValue,
+                    format!(
+                        "The source field cannot be an array element, '{source}' in doc with {id} has an array field called \
                      '{part}'"
-                ));
+                    ),
+                );
             }
             Some(other) => {
                 let message = format!(
@@ -76,10 +84,13 @@ pub(super) fn check_target(document: DocView<'_>, target: &Path, id: &str) -> Re
         match current.get(part) {
             Some(View::Document(inner)) => current = inner,
             Some(View::Array(_)) if target.parts().last() != Some(part) => {
-                return refuse(format!(
-                    "The destination field cannot be an array element, '{target}' in doc with {id} has an array field \
+                return refuse(
+                    ErrorCode::BadValue,
+                    format!(
+                        "The destination field cannot be an array element, '{target}' in doc with {id} has an array field \
                      called '{part}'"
-                ));
+                    ),
+                );
             }
             _ => return Ok(()),
         }

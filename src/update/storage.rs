@@ -1,13 +1,9 @@
 //! What may be stored: `_id` rules, field names, nesting and size (`src/mongo/db/update/storage_validation.cpp`).
 
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::value::{
     self, Bson, DocView, Document, DocumentBuilder, RawDocument, RawDocumentBuf, View, identical, shown, type_alias,
 };
-
-fn refuse<T>(code: ErrorCode, message: String) -> Result<T> {
-    Err(CommandError::new(code, message))
-}
 
 /// Ends an update that was computed elsewhere, as by a pipeline: keeps `_id`, checks what is stored; none where nothing
 /// changed.
@@ -72,7 +68,7 @@ fn is_operator_name(name: &str) -> bool {
 /// Refuses field names with a NUL byte, which BSON cannot hold.
 pub(super) fn check_names(document: &Document) -> Result<()> {
     if has_nul(document) {
-        return refuse(ErrorCode::BadValue, "key names cannot contain NUL bytes".into());
+        return refuse(ErrorCode::BadValue, "key names cannot contain NUL bytes");
     }
     Ok(())
 }
@@ -111,7 +107,7 @@ pub(super) fn check_id_kept(before: &RawDocument, after: &RawDocument) -> Result
         return Ok(());
     }
     let message = "Performing an update on the path '_id' would modify the immutable field '_id'";
-    refuse(ErrorCode::ImmutableField, message.into())
+    refuse(ErrorCode::ImmutableField, message)
 }
 
 /// A replacement may not change `_id`.

@@ -2,13 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::value::{Bson, Document, Path};
-
-fn refuse<T>(message: String) -> Result<T> {
-    Err(CommandError::new(ErrorCode::NotSingleValueField, message))
-}
 
 /// The document an upsert starts from; a replacement takes only `_id` over.
 ///
@@ -51,11 +47,17 @@ fn collect(filter: &Filter, only_id: bool, found: &mut BTreeMap<Path, Bson>) -> 
 
 fn add(path: &Path, value: &Bson, found: &mut BTreeMap<Path, Bson>) -> Result<()> {
     if found.contains_key(path) {
-        return refuse(format!("cannot infer query fields to set, path '{path}' is matched twice"));
+        return refuse(
+            ErrorCode::NotSingleValueField,
+            format!("cannot infer query fields to set, path '{path}' is matched twice"),
+        );
     }
     if let Some(other) = found.keys().find(|other| other.is_prefix_of(path) || path.is_prefix_of(other)) {
         let (short, long) = if other.is_prefix_of(path) { (other, path) } else { (path, other) };
-        return refuse(format!("cannot infer query fields to set, both paths '{long}' and '{short}' are matched"));
+        return refuse(
+            ErrorCode::NotSingleValueField,
+            format!("cannot infer query fields to set, both paths '{long}' and '{short}' are matched"),
+        );
     }
     found.insert(path.clone(), value.clone());
     Ok(())

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{ErrorCode, Result, refuse};
 
 /// How many parts a path may have (the server's limit on nesting).
 const MAX_PARTS: usize = 200;
@@ -106,12 +106,11 @@ impl fmt::Display for Path {
 /// 40352 for the empty text, 40353 for a dot at the end, 15998 for an empty part, 16410 for a part beginning with `$`,
 /// 16411 for a NUL byte, `Overflow` for more than 200 parts.
 pub fn field_path(text: &str) -> Result<Path> {
-    let refuse = |code, message: &str| Err(CommandError::new(code, message));
     if text.is_empty() {
-        return refuse(ErrorCode::Location(40352), "FieldPath cannot be constructed with empty string");
+        return refuse(40352, "FieldPath cannot be constructed with empty string");
     }
     if text.ends_with('.') {
-        return refuse(ErrorCode::Location(40353), "FieldPath must not end with a '.'.");
+        return refuse(40353, "FieldPath must not end with a '.'.");
     }
     let path = Path::new(text);
     if path.0.len() > MAX_PARTS {
@@ -122,7 +121,6 @@ pub fn field_path(text: &str) -> Result<Path> {
 }
 
 fn field_path_part(part: &str) -> Result<()> {
-    let refuse = |code, message: &str| Err(CommandError::new(ErrorCode::Location(code), message));
     if part.is_empty() {
         return refuse(15998, "FieldPath field names may not be empty strings.");
     }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::value::{ArrayBuilder, Bson, DocumentBuilder, Packed, View};
 
 use super::env::Context;
@@ -348,19 +348,19 @@ fn quantiles(numbers: &[f64], fractions: Option<&[f64]>) -> Value<'static> {
 
 /// Reads the fractions of `$percentile`.
 pub(super) fn fractions(value: &Bson) -> Result<Vec<f64>> {
-    let refuse = || {
-        super::parse::refuse(
+    let refused = || {
+        CommandError::new(
             7_750_301,
             "The $percentile 'p' field must be an array of numbers from [0.0, 1.0], but found: ".to_owned()
                 + &super::show::show(value.into()),
         )
     };
     let Bson::Array(items) = value else {
-        return Err(refuse());
+        return Err(refused());
     };
     if items.is_empty() {
-        return Err(refuse());
+        return Err(refused());
     }
     let fraction = |item: &Bson| Number::of(item.into()).map(Number::to_double).filter(|p| (0.0..=1.0).contains(p));
-    items.iter().map(|item| fraction(item).ok_or_else(refuse)).collect()
+    items.iter().map(|item| fraction(item).ok_or_else(refused)).collect()
 }

@@ -5,7 +5,6 @@ use crate::value::{View, exact_long, truncated_long};
 
 use super::env::Env;
 use super::number::{Number, Pair, Sum, int_or_long};
-use super::parse::refuse;
 use super::table::{Call, Operator, Shape};
 use super::value::Value;
 
@@ -35,7 +34,9 @@ fn add<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         match value.view() {
             None | Some(View::Null | View::Undefined) => nothing = true,
             Some(View::DateTime(millis)) if date.is_none() => date = Some(millis),
-            Some(View::DateTime(_)) => return Err(refuse(16612, "only one date allowed in an $add expression")),
+            Some(View::DateTime(_)) => {
+                return Err(CommandError::new(16612, "only one date allowed in an $add expression"));
+            }
             Some(view) => {
                 if let Some(number) = Number::of(view) {
                     sum.add(number);
@@ -180,7 +181,7 @@ fn modulo<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         return Ok(Value::NULL);
     };
     if is_zero(b) {
-        return Err(refuse(16610, "can't $mod by zero"));
+        return Err(CommandError::new(16610, "can't $mod by zero"));
     }
     Ok(remainder(a, b).into())
 }
@@ -207,7 +208,7 @@ fn round<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         return Ok(Value::NULL);
     }
     let Some(number) = value.view().and_then(Number::of) else {
-        return Err(refuse(51081, format!("{name} only supports numeric types, not {}", value.type_name())));
+        return Err(CommandError::new(51081, format!("{name} only supports numeric types, not {}", value.type_name())));
     };
     let place = if call.given(1) {
         let place = call.value(1, env)?;
@@ -221,16 +222,19 @@ fn round<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     let rounded = round_at(number, place, name == "$trunc");
     rounded.map(Value::from).ok_or_else(|| {
         let message = format!("invalid conversion from Decimal128 result in {name} resulting from arguments:");
-        refuse(51080, format!("{message} [{}, {place}]", value.shown()))
+        CommandError::new(51080, format!("{message} [{}, {place}]", value.shown()))
     })
 }
 
 fn decimal_place(name: &str, place: &Value<'_>) -> Result<i32> {
     let Some(whole) = place.view().and_then(exact_long) else {
-        return Err(refuse(51082, format!("precision argument to  {name} must be a integral value")));
+        return Err(CommandError::new(51082, format!("precision argument to  {name} must be a integral value")));
     };
     i32::try_from(whole).ok().filter(|place| (-20..=100).contains(place)).ok_or_else(|| {
-        refuse(51083, format!("cannot apply {name} with precision value {whole} value must be in [-20, 100]"))
+        CommandError::new(
+            51083,
+            format!("cannot apply {name} with precision value {whole} value must be in [-20, 100]"),
+        )
     })
 }
 

@@ -1,12 +1,11 @@
 //! Arrays: elements, parts, positions, and arrays made of others.
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::value::{ArrayBuilder, ArrayView, DocumentBuilder, View};
 
 use super::env::Env;
 use super::node::Node;
 use super::number::{Number, as_i32};
-use super::parse::refuse;
 use super::table::{Call, Operator, Shape};
 use super::value::{Value, count};
 
@@ -48,15 +47,21 @@ fn elem_at<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     if array.array().is_none() {
         let found = array.type_name();
-        return Err(refuse(28689, format!("$arrayElemAt's first argument must be an array, but is {found}")));
+        return Err(CommandError::new(
+            28689,
+            format!("$arrayElemAt's first argument must be an array, but is {found}"),
+        ));
     }
     if at.view().and_then(Number::of).is_none() {
         let found = at.type_name();
-        return Err(refuse(28690, format!("$arrayElemAt's second argument must be a numeric value, but is {found}")));
+        return Err(CommandError::new(
+            28690,
+            format!("$arrayElemAt's second argument must be a numeric value, but is {found}"),
+        ));
     }
     let Some(index) = at.view().and_then(as_i32) else {
         let shown = at.shown();
-        return Err(refuse(
+        return Err(CommandError::new(
             28691,
             format!("$arrayElemAt's second argument must be representable as a 32-bit integer: {shown}"),
         ));
@@ -79,7 +84,7 @@ fn end<'a>(call: &'a Call, env: &Env<'a>, at: i64) -> Result<Value<'a>> {
     }
     if array.array().is_none() {
         let (name, found) = (call.name(), array.type_name());
-        return Err(refuse(28689, format!("{name}'s argument must be an array, but is {found}")));
+        return Err(CommandError::new(28689, format!("{name}'s argument must be an array, but is {found}")));
     }
     Ok(element(&array, at))
 }
@@ -92,7 +97,10 @@ fn concat<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
             return Ok(Value::NULL);
         }
         let Some(array) = value.array() else {
-            return Err(refuse(28664, format!("$concatArrays only supports arrays, not {}", value.type_name())));
+            return Err(CommandError::new(
+                28664,
+                format!("$concatArrays only supports arrays, not {}", value.type_name()),
+            ));
         };
         array.iter().for_each(|item| all.push(item));
     }
@@ -102,7 +110,10 @@ fn concat<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
 fn contains<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     let (wanted, list) = (call.value(0, env)?, call.value(1, env)?);
     let Some(array) = list.array() else {
-        return Err(refuse(40081, format!("$in requires an array as a second argument, found: {}", list.type_name())));
+        return Err(CommandError::new(
+            40081,
+            format!("$in requires an array as a second argument, found: {}", list.type_name()),
+        ));
     };
     let found = array.iter().any(|item| env.context.compare(&wanted, &Value::View(item)).is_eq());
     Ok(found.into())
@@ -113,7 +124,7 @@ pub(super) fn search_bound(call: &Call, value: &Value<'_>, which: &str) -> Resul
     let name = call.name();
     let Some(number) = value.view().and_then(as_i32) else {
         let (found, shown) = (value.type_name(), value.shown());
-        return Err(refuse(
+        return Err(CommandError::new(
             40096,
             format!(
                 "{name} requires an integral {which} index, found a value of type: {found}, with value: \"{shown}\""
@@ -121,7 +132,7 @@ pub(super) fn search_bound(call: &Call, value: &Value<'_>, which: &str) -> Resul
         ));
     };
     usize::try_from(number)
-        .map_err(|_| refuse(40097, format!("{name} requires a nonnegative {which} index, found: {number}")))
+        .map_err(|_| CommandError::new(40097, format!("{name} requires a nonnegative {which} index, found: {number}")))
 }
 
 fn index_of<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
@@ -131,7 +142,10 @@ fn index_of<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let Some(array) = list.array() else {
         let found = list.type_name();
-        return Err(refuse(40090, format!("$indexOfArray requires an array as a first argument, found: {found}")));
+        return Err(CommandError::new(
+            40090,
+            format!("$indexOfArray requires an array as a first argument, found: {found}"),
+        ));
     };
     let wanted = call.value(1, env)?;
     let bound = |at: usize, which: &str, absent: usize| {
@@ -150,12 +164,15 @@ fn is_array<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
 fn range_bound(value: &Value<'_>, code: i32, which: &str) -> Result<i64> {
     if value.view().and_then(Number::of).is_none() {
         let found = value.type_name();
-        return Err(refuse(code, format!("$range requires a numeric {which} value, found value of type: {found}")));
+        return Err(CommandError::new(
+            code,
+            format!("$range requires a numeric {which} value, found value of type: {found}"),
+        ));
     }
     value.view().and_then(as_i32).map(i64::from).ok_or_else(|| {
         let shown = value.shown();
         let article = if which == "ending" { "an" } else { "a" };
-        refuse(
+        CommandError::new(
             code + 1,
             format!(
                 "$range requires {article} {which} value that can be represented as a 32-bit integer, found value: {shown}"
@@ -169,7 +186,7 @@ fn range<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     let end = range_bound(&call.value(1, env)?, 34445, "ending")?;
     let step = if call.given(2) { range_bound(&call.value(2, env)?, 34447, "step")? } else { 1 };
     if step == 0 {
-        return Err(refuse(34449, "$range requires a non-zero step value"));
+        return Err(CommandError::new(34449, "$range requires a non-zero step value"));
     }
     let mut numbers = ArrayBuilder::new();
     let mut at = start;
@@ -188,7 +205,10 @@ fn reverse<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let Some(array) = value.array() else {
         let found = value.type_name();
-        return Err(refuse(34435, format!("The argument to $reverseArray must be an array, but was of type: {found}")));
+        return Err(CommandError::new(
+            34435,
+            format!("The argument to $reverseArray must be an array, but was of type: {found}"),
+        ));
     };
     let items: Vec<View<'_>> = array.iter().collect();
     Ok(items.into_iter().rev().collect::<ArrayBuilder>().finish().into())
@@ -198,7 +218,10 @@ fn size<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     let value = call.value(0, env)?;
     let Some(array) = value.array() else {
         let found = value.type_name();
-        return Err(refuse(17124, format!("The argument to $size must be an array, but was of type: {found}")));
+        return Err(CommandError::new(
+            17124,
+            format!("The argument to $size must be an array, but was of type: {found}"),
+        ));
     };
     Ok(count(array.len()))
 }
@@ -207,11 +230,17 @@ fn slice_number(value: &Value<'_>, code: i32, which: &str) -> Result<i64> {
     if value.view().and_then(Number::of).is_none() {
         let found = value.type_name();
         let numeric = if which == "Second" { "a numeric value" } else { "numeric" };
-        return Err(refuse(code, format!("{which} argument to $slice must be {numeric}, but is of type: {found}")));
+        return Err(CommandError::new(
+            code,
+            format!("{which} argument to $slice must be {numeric}, but is of type: {found}"),
+        ));
     }
     value.view().and_then(as_i32).map(i64::from).ok_or_else(|| {
         let shown = value.shown();
-        refuse(code + 1, format!("{which} argument to $slice can't be represented as a 32-bit integer: {shown}"))
+        CommandError::new(
+            code + 1,
+            format!("{which} argument to $slice can't be represented as a 32-bit integer: {shown}"),
+        )
     })
 }
 
@@ -222,7 +251,10 @@ fn slice<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let Some(array) = list.array() else {
         let found = list.type_name();
-        return Err(refuse(28724, format!("First argument to $slice must be an array, but is of type: {found}")));
+        return Err(CommandError::new(
+            28724,
+            format!("First argument to $slice must be an array, but is of type: {found}"),
+        ));
     };
     let second = slice_number(&second, 28725, "Second")?;
     let length = i64::try_from(array.len()).unwrap_or(i64::MAX);
@@ -233,7 +265,10 @@ fn slice<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         }
         let wanted = slice_number(&third, 28727, "Third")?;
         if wanted <= 0 {
-            return Err(refuse(28729, format!("Third argument to $slice must be positive: {}", third.shown())));
+            return Err(CommandError::new(
+                28729,
+                format!("Third argument to $slice must be positive: {}", third.shown()),
+            ));
         }
         let start = if second < 0 { (length + second).max(0) } else { second.min(length) };
         (start, (start + wanted).min(length))
@@ -265,7 +300,7 @@ fn to_object<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let Some(array) = value.array() else {
         let found = value.type_name();
-        return Err(refuse(40386, format!("$arrayToObject requires an array input, found: {found}")));
+        return Err(CommandError::new(40386, format!("$arrayToObject requires an array input, found: {found}")));
     };
     let mut pairs = Pairs(Vec::new());
     let tuples = match array.iter().next() {
@@ -273,14 +308,17 @@ fn to_object<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         Some(View::Document(_)) | None => false,
         Some(other) => {
             let found = crate::value::type_alias(other);
-            return Err(refuse(40398, format!("Unrecognised input type format for $arrayToObject: {found}")));
+            return Err(CommandError::new(
+                40398,
+                format!("Unrecognised input type format for $arrayToObject: {found}"),
+            ));
         }
     };
     for item in array.iter() {
         let (key, value) = if tuples { tuple_pair(item)? } else { object_pair(item)? };
         if key.contains('\0') {
             let code = if tuples { 4_940_400 } else { 4_940_401 };
-            return Err(refuse(code, "Key field cannot contain an embedded null byte"));
+            return Err(CommandError::new(code, "Key field cannot contain an embedded null byte"));
         }
         pairs.set(key, value);
     }
@@ -292,7 +330,7 @@ fn to_object<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
 fn tuple_pair(item: View<'_>) -> Result<(&str, View<'_>)> {
     let View::Array(pair) = item else {
         let found = crate::value::type_alias(item);
-        return Err(refuse(
+        return Err(CommandError::new(
             40396,
             format!(
                 "$arrayToObject requires a consistent input format. Elements must all be arrays or all be objects. Array was detected, now found: {found}"
@@ -301,14 +339,14 @@ fn tuple_pair(item: View<'_>) -> Result<(&str, View<'_>)> {
     };
     let length = pair.len();
     let (Some(key), Some(value), 2) = (pair.get(0), pair.get(1), length) else {
-        return Err(refuse(
+        return Err(CommandError::new(
             40397,
             format!("$arrayToObject requires an array of size 2 arrays,found array of size: {length}"),
         ));
     };
     let View::String(key) = key else {
         let found = crate::value::type_alias(key);
-        return Err(refuse(
+        return Err(CommandError::new(
             40395,
             format!(
                 "$arrayToObject requires an array of key-value pairs, where the key must be of type string. Found key type: {found}"
@@ -321,7 +359,7 @@ fn tuple_pair(item: View<'_>) -> Result<(&str, View<'_>)> {
 fn object_pair(item: View<'_>) -> Result<(&str, View<'_>)> {
     let View::Document(pair) = item else {
         let found = crate::value::type_alias(item);
-        return Err(refuse(
+        return Err(CommandError::new(
             40391,
             format!(
                 "$arrayToObject requires a consistent input format. Elements must all be arrays or all be objects. Object was detected, now found: {found}"
@@ -330,14 +368,14 @@ fn object_pair(item: View<'_>) -> Result<(&str, View<'_>)> {
     };
     let length = pair.iter().count();
     if length != 2 {
-        return Err(refuse(
+        return Err(CommandError::new(
             40392,
             format!("$arrayToObject requires an object keys of 'k' and 'v'. Found incorrect number of keys:{length}"),
         ));
     }
     let (Some(key), Some(value)) = (pair.get("k"), pair.get("v")) else {
         let shown = super::show::show(item);
-        return Err(refuse(
+        return Err(CommandError::new(
             40393,
             format!(
                 "$arrayToObject requires an object with keys 'k' and 'v'. Missing either or both keys from: {shown}"
@@ -346,7 +384,7 @@ fn object_pair(item: View<'_>) -> Result<(&str, View<'_>)> {
     };
     let View::String(key) = key else {
         let found = crate::value::type_alias(key);
-        return Err(refuse(
+        return Err(CommandError::new(
             40394,
             format!(
                 "$arrayToObject requires an object with keys 'k' and 'v', where the value of 'k' must be of type string. Found type: {found}"
@@ -366,7 +404,7 @@ pub(super) fn zip<'a>(inputs: &'a [Node], longest: bool, defaults: &'a [Node], e
         }
         if value.array().is_none() {
             let shown = value.shown();
-            return Err(refuse(34468, format!("$zip found a non-array expression in input: {shown}")));
+            return Err(CommandError::new(34468, format!("$zip found a non-array expression in input: {shown}")));
         }
         lists.push(value);
     }

@@ -5,7 +5,6 @@ use crate::value::{View, exact_long};
 
 use super::date_parts::{instant, zone_at};
 use super::env::Env;
-use super::parse::refuse;
 use super::table::{Call, Named, Operator, Refusal, Shape};
 use super::value::Value;
 use super::zone::Zone;
@@ -215,26 +214,29 @@ fn add<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     };
     let Some(millis) = instant(&start) else {
         let found = start.type_name();
-        return Err(refuse(
+        return Err(CommandError::new(
             5_166_403,
             format!("{name} requires startDate to be convertible to a date, but got {found}"),
         ));
     };
     let Some(unit) = unit.string() else {
-        return Err(refuse(
+        return Err(CommandError::new(
             5_166_404,
             format!("{name} expects string defining the time unit, but got {}", unit.type_name()),
         ));
     };
     let Some(amount) = amount.view().and_then(exact_long) else {
         let found = amount.type_name();
-        return Err(refuse(5_166_405, format!("{name} expects integer amount of time units, but got {found}")));
+        return Err(CommandError::new(
+            5_166_405,
+            format!("{name} expects integer amount of time units, but got {found}"),
+        ));
     };
     let signed = if name == "$dateSubtract" { amount.checked_neg() } else { Some(amount) };
     let unit = Unit::parse(unit)?;
     match signed.and_then(|amount| unit.shift(millis, amount, &zone)) {
         Some(millis) => Ok(Value::View(View::DateTime(millis))),
-        None => Err(refuse(5_166_406, format!("{name} overflowed"))),
+        None => Err(CommandError::new(5_166_406, format!("{name} overflowed"))),
     }
 }
 
@@ -250,11 +252,11 @@ fn week_start<'a>(call: &'a Call, at: usize, code: i32, env: &Env<'a>) -> Result
     }
     let Some(text) = value.string() else {
         let found = value.type_name();
-        return Err(refuse(code, format!("{name} requires 'startOfWeek' to be a string, but got {found}")));
+        return Err(CommandError::new(code, format!("{name} requires 'startOfWeek' to be a string, but got {found}")));
     };
     weekday(text).map(Some).ok_or_else(|| {
         let message = format!("{name} parameter 'startOfWeek' value cannot be recognized as a day of a week: {text}");
-        refuse(code + 1, message)
+        CommandError::new(code + 1, message)
     })
 }
 
@@ -262,11 +264,11 @@ fn unit_of(call: &Call, value: &Value<'_>, code: i32) -> Result<(Unit, bool)> {
     let name = call.name();
     let Some(text) = value.string() else {
         let found = value.type_name();
-        return Err(refuse(code, format!("{name} requires 'unit' to be a string, but got {found}")));
+        return Err(CommandError::new(code, format!("{name} requires 'unit' to be a string, but got {found}")));
     };
     let unit = Unit::parse(text).map_err(|_| {
         let message = format!("{name} parameter 'unit' value cannot be recognized as a time unit: {text}");
-        refuse(code + 1, message)
+        CommandError::new(code + 1, message)
     })?;
     Ok((unit, text == "week"))
 }
@@ -287,12 +289,13 @@ fn diff<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     };
     let need = |value: &Value<'_>, which: &str| {
         let found = value.type_name();
-        instant(value)
-            .ok_or_else(|| refuse(5_166_307, format!("$dateDiff requires '{which}' to be a date, but got {found}")))
+        instant(value).ok_or_else(|| {
+            CommandError::new(5_166_307, format!("$dateDiff requires '{which}' to be a date, but got {found}"))
+        })
     };
     let (start, end) = (need(&start, "startDate")?, need(&end, "endDate")?);
     let borders = unit.borders(start, end, &zone, first_day);
-    borders.map(Value::from).ok_or_else(|| refuse(5_166_308, "dateDiff overflowed"))
+    borders.map(Value::from).ok_or_else(|| CommandError::new(5_166_308, "dateDiff overflowed"))
 }
 
 fn trunc<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
@@ -314,16 +317,16 @@ fn trunc<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         let (shown, found) = (bin.shown(), bin.type_name());
         let message =
             format!("$dateTrunc requires 'binSize' to be a 64-bit integer, but got value '{shown}' of type {found}");
-        return Err(refuse(5_439_017, message));
+        return Err(CommandError::new(5_439_017, message));
     };
     if bin_size <= 0 {
-        return Err(refuse(
+        return Err(CommandError::new(
             5_439_018,
             format!("$dateTrunc requires 'binSize' to be greater than 0, but got value {bin_size}"),
         ));
     }
     let Some(millis) = instant(&date) else {
-        return Err(refuse(
+        return Err(CommandError::new(
             5_439_012,
             format!("$dateTrunc requires 'date' to be a date, but got {}", date.type_name()),
         ));

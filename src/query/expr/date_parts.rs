@@ -4,7 +4,6 @@ use crate::error::{CommandError, ErrorCode, Result};
 use crate::value::{DocumentBuilder, View, exact_long, type_alias};
 
 use super::env::Env;
-use super::parse::refuse;
 use super::table::{Call, Named, Operator, Refusal, Shape};
 use super::value::Value;
 use super::zone::Zone;
@@ -85,7 +84,8 @@ pub(super) fn instant(value: &Value<'_>) -> Option<i64> {
 
 /// The instant, or the server's refusal of another type.
 pub(super) fn need_instant(value: &Value<'_>) -> Result<i64> {
-    instant(value).ok_or_else(|| refuse(16006, format!("can't convert from BSON type {} to Date", value.type_name())))
+    instant(value)
+        .ok_or_else(|| CommandError::new(16006, format!("can't convert from BSON type {} to Date", value.type_name())))
 }
 
 /// The zone given at a position: UTC where none is written, none where it is nullish.
@@ -146,7 +146,7 @@ fn to_parts<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         Some(View::Boolean(iso)) => iso,
         Some(other) => {
             let found = type_alias(other);
-            return Err(refuse(40521, format!("iso8601 must evaluate to a bool, found {found}")));
+            return Err(CommandError::new(40521, format!("iso8601 must evaluate to a bool, found {found}")));
         }
     };
     if date.is_nullish() {
@@ -184,13 +184,16 @@ fn given_part<'a>(call: &'a Call, at: usize, absent: i64, range: (i64, i64), env
     }
     let Some(number) = value.view().and_then(exact_long) else {
         let (shown, found) = (value.shown(), value.type_name());
-        return Err(refuse(40515, format!("'{name}' must evaluate to an integer, found {found} with value {shown}")));
+        return Err(CommandError::new(
+            40515,
+            format!("'{name}' must evaluate to an integer, found {found} with value {shown}"),
+        ));
     };
     if !(range.0..=range.1).contains(&number) {
         let (low, high) = range;
         let code = if name.ends_with("ear") { 40523 } else { 31034 };
         let message = format!("'{name}' must evaluate to an integer in the range {low} to {high}, found {number}");
-        return Err(refuse(code, message));
+        return Err(CommandError::new(code, message));
     }
     Ok(Some(number))
 }
@@ -232,13 +235,13 @@ fn from_parts<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
 fn check_parts(call: &Call) -> Result<bool> {
     let (year, iso_year) = (call.given(0), call.given(7));
     if !year && !iso_year {
-        return Err(refuse(40516, "$dateFromParts requires either 'year' or 'isoWeekYear' to be present"));
+        return Err(CommandError::new(40516, "$dateFromParts requires either 'year' or 'isoWeekYear' to be present"));
     }
     if year && (7..=9).any(|at| call.given(at)) {
-        return Err(refuse(40489, "$dateFromParts does not allow mixing natural dates with ISO dates"));
+        return Err(CommandError::new(40489, "$dateFromParts does not allow mixing natural dates with ISO dates"));
     }
     if iso_year && (0..=2).any(|at| call.given(at)) {
-        return Err(refuse(40525, "$dateFromParts does not allow mixing ISO dates with natural dates"));
+        return Err(CommandError::new(40525, "$dateFromParts does not allow mixing ISO dates with natural dates"));
     }
     Ok(iso_year)
 }

@@ -6,7 +6,6 @@ use crate::value::View;
 use super::date_parse;
 use super::date_parts::{day_of_week, need_instant, week, zone_at};
 use super::env::Env;
-use super::parse::refuse;
 use super::table::{Call, Named, Operator, Refusal, Shape};
 use super::value::Value;
 use super::zone::Zone;
@@ -69,7 +68,7 @@ fn to_string<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         None => default,
         Some(value) if value.is_nullish() => return Ok(Value::NULL),
         Some(value) => value.string().ok_or_else(|| {
-            refuse(
+            CommandError::new(
                 18533,
                 format!(
                     "$dateToString requires that 'format' be a string, found: {} with value {}",
@@ -91,11 +90,11 @@ fn check_format(format: &str, known: &str) -> Result<()> {
             continue;
         }
         match chars.next() {
-            None => return Err(refuse(18535, "Unmatched '%' at end of format string")),
+            None => return Err(CommandError::new(18535, "Unmatched '%' at end of format string")),
             Some('%') => {}
             Some(letter) if known.contains(letter) => {}
             Some(letter) => {
-                return Err(refuse(18536, format!("Invalid format character '%{letter}' in format string")));
+                return Err(CommandError::new(18536, format!("Invalid format character '%{letter}' in format string")));
             }
         }
     }
@@ -105,7 +104,7 @@ fn check_format(format: &str, known: &str) -> Result<()> {
 fn formatted(format: &str, millis: i64, zone: &Zone) -> Result<String> {
     let civil = Civil::of(zone.local(millis));
     if !(0..=9999).contains(&civil.year) {
-        return Err(refuse(
+        return Err(CommandError::new(
             18537,
             format!(
                 "Could not convert date to string: date component was outside the supported range of 0-9999: {}",
@@ -180,7 +179,7 @@ fn read<'a>(text: &Value<'_>, format: Option<&Value<'_>>, zone: Option<Zone>) ->
         Some(format) => {
             let Some(format) = format.string() else {
                 let (found, shown) = (format.type_name(), format.shown());
-                return Err(refuse(
+                return Err(CommandError::new(
                     40684,
                     format!("$dateFromString requires that 'format' be a string, found: {found} with value {shown}"),
                 ));

@@ -1,13 +1,13 @@
 //! Forms with a grammar of their own: they bind variables, choose between operands, or take constants by name.
 
-use crate::error::{CommandPath, Result, Step};
+use crate::error::{CommandError, CommandPath, Result, Step};
 use crate::value::{ArrayBuilder, Bson, Document};
 
 use super::accumulator::Accumulator;
 use super::env::{Env, Scope, check_variable_name};
 use super::meta::MetaField;
 use super::node::Node;
-use super::parse::{self, refuse};
+use super::parse;
 use super::table;
 use super::value::Value;
 use crate::value::type_alias;
@@ -88,21 +88,21 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 fn document(value: &Bson, code: i32, message: impl Fn(&str) -> String) -> Result<&Document> {
     match value {
         Bson::Document(document) => Ok(document),
-        other => Err(refuse(code, message(type_alias(other.into())))),
+        other => Err(CommandError::new(code, message(type_alias(other.into())))),
     }
 }
 
 /// Refuses a name that the form does not know.
 fn only(document: &Document, known: &[&str], code: i32, message: &str) -> Result<()> {
     match document.keys().find(|name| !known.contains(&name.as_str())) {
-        Some(name) => Err(refuse(code, format!("{message}{name}")).at(CommandPath::argument(name))),
+        Some(name) => Err(CommandError::new(code, format!("{message}{name}")).at(CommandPath::argument(name))),
         None => Ok(()),
     }
 }
 
 /// The operand of that name, or the refusal for its absence.
 fn need(document: &Document, name: &str, scope: &Scope, code: i32, message: &str) -> Result<Node> {
-    let value = document.get(name).ok_or_else(|| refuse(code, message))?;
+    let value = document.get(name).ok_or_else(|| CommandError::new(code, message))?;
     parse::field(name, value, scope)
 }
 
@@ -126,10 +126,10 @@ fn cond(value: &Bson, scope: &Scope) -> Result<Node> {
 fn let_form(value: &Bson, scope: &Scope) -> Result<Form> {
     let given = document(value, 16874, |_| "$let only supports an object as its argument".into())?;
     only(given, &["vars", "in"], 16875, "Unrecognized parameter to $let: ")?;
-    let vars = given.get("vars").ok_or_else(|| refuse(16876, "Missing 'vars' parameter to $let"))?;
-    let body = given.get("in").ok_or_else(|| refuse(16877, "Missing 'in' parameter to $let"))?;
+    let vars = given.get("vars").ok_or_else(|| CommandError::new(16876, "Missing 'vars' parameter to $let"))?;
+    let body = given.get("in").ok_or_else(|| CommandError::new(16877, "Missing 'in' parameter to $let"))?;
     let Bson::Document(vars) = vars else {
-        return Err(refuse(10065, "invalid parameter: expected an object (vars)"));
+        return Err(CommandError::new(10065, "invalid parameter: expected an object (vars)"));
     };
     let mut inner = scope.clone();
     let mut variables = Vec::new();
@@ -197,12 +197,12 @@ fn switch_form(value: &Bson, scope: &Scope) -> Result<Form> {
         }
         Some(other) => {
             let found = type_alias(other.into());
-            return Err(refuse(40061, format!("$switch expected an array for 'branches', found: {found}")));
+            return Err(CommandError::new(40061, format!("$switch expected an array for 'branches', found: {found}")));
         }
         None => {}
     }
     if branches.is_empty() {
-        return Err(refuse(40068, "$switch requires at least one branch."));
+        return Err(CommandError::new(40068, "$switch requires at least one branch."));
     }
     let default = given.get("default").map(|value| parse::field("default", value, scope)).transpose()?;
     Ok(Form::Switch { branches, default })
@@ -221,8 +221,10 @@ fn rand_form(value: &Bson) -> Result<Form> {
     match value {
         Bson::Document(document) if document.is_empty() => Ok(Form::Rand),
         Bson::Array(items) if items.is_empty() => Ok(Form::Rand),
-        Bson::Document(_) | Bson::Array(_) => Err(refuse(3_040_501, "$rand does not currently accept arguments")),
-        _ => Err(refuse(10065, "invalid parameter: expected an object ($rand)")),
+        Bson::Document(_) | Bson::Array(_) => {
+            Err(CommandError::new(3_040_501, "$rand does not currently accept arguments"))
+        }
+        _ => Err(CommandError::new(10065, "invalid parameter: expected an object ($rand)")),
     }
 }
 
@@ -234,7 +236,7 @@ fn zip_form(value: &Bson, scope: &Scope) -> Result<Form> {
         Some(Bson::Array(items)) => parse::operands(items, scope).map_err(|error| error.inside_field(name)),
         Some(other) => {
             let found = type_alias(other.into());
-            Err(refuse(code, format!("{name} must be an array of expressions, found {found}")))
+            Err(CommandError::new(code, format!("{name} must be an array of expressions, found {found}")))
         }
     };
     let (inputs, defaults) = (list("inputs", 34461)?, list("defaults", 34462)?);
@@ -243,7 +245,7 @@ fn zip_form(value: &Bson, scope: &Scope) -> Result<Form> {
         Some(Bson::Boolean(longest)) => *longest,
         Some(other) => {
             let found = type_alias(other.into());
-            return Err(refuse(34463, format!("useLongestLength must be a bool, found {found}")));
+            return Err(CommandError::new(34463, format!("useLongestLength must be a bool, found {found}")));
         }
     };
     check_zip(&inputs, longest, &defaults)?;
@@ -252,13 +254,13 @@ fn zip_form(value: &Bson, scope: &Scope) -> Result<Form> {
 
 fn check_zip(inputs: &[Node], longest: bool, defaults: &[Node]) -> Result<()> {
     if inputs.is_empty() {
-        return Err(refuse(34465, "$zip requires at least one input array"));
+        return Err(CommandError::new(34465, "$zip requires at least one input array"));
     }
     if !defaults.is_empty() && !longest {
-        return Err(refuse(34466, "cannot specify defaults unless useLongestLength is true"));
+        return Err(CommandError::new(34466, "cannot specify defaults unless useLongestLength is true"));
     }
     if !defaults.is_empty() && defaults.len() != inputs.len() {
-        return Err(refuse(34467, "defaults and inputs must have the same length"));
+        return Err(CommandError::new(34467, "defaults and inputs must have the same length"));
     }
     Ok(())
 }
@@ -404,7 +406,7 @@ fn evaluate_map<'a>(input: &'a Node, name: &'a str, body: &'a Node, env: &Env<'a
         return Ok(Value::NULL);
     }
     let Some(array) = list.array() else {
-        return Err(refuse(16883, format!("input to $map must be an array not {}", list.type_name())));
+        return Err(CommandError::new(16883, format!("input to $map must be an array not {}", list.type_name())));
     };
     let mut mapped = ArrayBuilder::new();
     for item in array.iter() {
@@ -428,7 +430,7 @@ fn evaluate_filter<'a>(
         return Ok(Value::NULL);
     }
     let Some(array) = list.array() else {
-        return Err(refuse(28651, format!("input to $filter must be an array not {}", list.type_name())));
+        return Err(CommandError::new(28651, format!("input to $filter must be an array not {}", list.type_name())));
     };
     let limit = limit.map(|node| filter_limit(&node.evaluate(env)?)).transpose()?.flatten();
     let mut kept = ArrayBuilder::new();
@@ -452,11 +454,14 @@ fn filter_limit(value: &Value<'_>) -> Result<Option<usize>> {
     }
     let Some(number) = value.view().and_then(super::number::as_i32) else {
         let shown = value.shown();
-        return Err(refuse(327_391, format!("$filter: limit must be represented as a 32-bit integral value: {shown}")));
+        return Err(CommandError::new(
+            327_391,
+            format!("$filter: limit must be represented as a 32-bit integral value: {shown}"),
+        ));
     };
     match usize::try_from(number) {
         Ok(limit @ 1..) => Ok(Some(limit)),
-        _ => Err(refuse(327_392, format!("$filter: limit must be greater than 0: {number}"))),
+        _ => Err(CommandError::new(327_392, format!("$filter: limit must be greater than 0: {number}"))),
     }
 }
 
@@ -466,7 +471,10 @@ fn evaluate_reduce<'a>(input: &'a Node, initial: &'a Node, body: &'a Node, env: 
         return Ok(Value::NULL);
     }
     let Some(array) = list.array() else {
-        return Err(refuse(40080, format!("$reduce requires that 'input' be an array, found: {}", list.type_name())));
+        return Err(CommandError::new(
+            40080,
+            format!("$reduce requires that 'input' be an array, found: {}", list.type_name()),
+        ));
     };
     let mut value: Value<'static> = initial.evaluate(env)?.into_owned();
     for item in array.iter() {
@@ -491,7 +499,7 @@ fn evaluate_switch<'a>(branches: &'a [(Node, Node)], default: Option<&'a Node>, 
         }
     }
     let missing = "$switch could not find a matching branch for an input, and no default was specified.";
-    default.ok_or_else(|| refuse(40066, missing))?.evaluate(env)
+    default.ok_or_else(|| CommandError::new(40066, missing))?.evaluate(env)
 }
 
 impl Form {

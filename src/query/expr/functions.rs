@@ -1,11 +1,10 @@
 //! Functions of one number: roots, logarithms, powers, rounding to whole numbers, trigonometry.
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::value::{Decimal, View, compare, equal};
 
 use super::env::Env;
 use super::number::{Number, Pair, int_or_long};
-use super::parse::refuse;
 use super::table::{Call, Operator, Shape};
 use super::value::Value;
 
@@ -47,7 +46,7 @@ fn one_number<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let name = call.name();
     let Some(number) = value.view().and_then(Number::of) else {
-        return Err(refuse(28765, format!("{name} only supports numeric types, not {}", value.type_name())));
+        return Err(CommandError::new(28765, format!("{name} only supports numeric types, not {}", value.type_name())));
     };
     match name {
         "$abs" => absolute(number).map(Value::from),
@@ -70,7 +69,7 @@ fn exact(operand: Number, precise: impl FnOnce(Decimal) -> Option<Decimal>, doub
 fn absolute(number: Number) -> Result<Number> {
     Ok(match number {
         Number::Int(int) => int_or_long(i64::from(int).abs()),
-        Number::Long(i64::MIN) => return Err(refuse(28680, "can't take $abs of long long min")),
+        Number::Long(i64::MIN) => return Err(CommandError::new(28680, "can't take $abs of long long min")),
         Number::Long(long) => Number::Long(long.abs()),
         Number::Double(double) => Number::Double(double.abs()),
         Number::Decimal(decimal) => Number::Decimal(decimal.abs()),
@@ -129,20 +128,23 @@ fn check_domain(name: &str, number: Number, value: &Value<'_>) -> Result<()> {
     }
     let range = match name {
         "$ln" if !is_positive(number) => {
-            return Err(refuse(28766, format!("$ln's argument must be a positive number, but is {shown}")));
+            return Err(CommandError::new(28766, format!("$ln's argument must be a positive number, but is {shown}")));
         }
         "$log10" if !is_positive(number) => {
-            return Err(refuse(28761, format!("$log10's argument must be a positive number, but is {shown}")));
+            return Err(CommandError::new(
+                28761,
+                format!("$log10's argument must be a positive number, but is {shown}"),
+            ));
         }
         "$sqrt" if x < 0.0 => {
-            return Err(refuse(28714, "$sqrt's argument must be greater than or equal to 0"));
+            return Err(CommandError::new(28714, "$sqrt's argument must be greater than or equal to 0"));
         }
         "$sin" | "$cos" | "$tan" if x.is_infinite() => "(-inf,inf)",
         "$asin" | "$acos" | "$atanh" if x.abs() > 1.0 => "[-1,1]",
         "$acosh" if x < 1.0 => "[1,inf]",
         _ => return Ok(()),
     };
-    Err(refuse(50989, format!("cannot apply {name} to {shown}, value must be in {range}")))
+    Err(CommandError::new(50989, format!("cannot apply {name} to {shown}, value must be in {range}")))
 }
 
 fn numbers<'a>(
@@ -158,7 +160,7 @@ fn numbers<'a>(
     let need = |value: &Value<'_>, code, which| {
         let number = value.view().and_then(Number::of);
         number.ok_or_else(|| {
-            refuse(code, format!("{}'s {which} must be numeric, not {}", call.name(), value.type_name()))
+            CommandError::new(code, format!("{}'s {which} must be numeric, not {}", call.name(), value.type_name()))
         })
     };
     Ok(Some((need(&left, codes.0, names.0)?, need(&right, codes.1, names.1)?)))
@@ -180,10 +182,13 @@ fn log<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     let shown = |number: Number| super::show::show(number.view());
     let fits = |number: Number| is_positive(number) || number.to_double().is_nan();
     if !fits(argument) {
-        return Err(refuse(28758, format!("$log's argument must be a positive number, but is {}", shown(argument))));
+        return Err(CommandError::new(
+            28758,
+            format!("$log's argument must be a positive number, but is {}", shown(argument)),
+        ));
     }
     if !fits(base) || equal(base.view(), View::Int32(1)) {
-        return Err(refuse(
+        return Err(CommandError::new(
             28759,
             format!("$log's base must be a positive number not equal to 1, but is {}", shown(base)),
         ));
@@ -199,7 +204,7 @@ fn pow<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     };
     let zero = equal(base.view(), View::Int32(0));
     if zero && exponent.to_double() < 0.0 {
-        return Err(refuse(28764, "$pow cannot take a base of 0 and a negative exponent"));
+        return Err(CommandError::new(28764, "$pow cannot take a base of 0 and a negative exponent"));
     }
     Ok(power(base, exponent).into())
 }

@@ -1,12 +1,11 @@
 //! Accumulators as expressions: over the elements of an array, or over the operands.
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::value::{ArrayBuilder, View, exact_long};
 
 use super::accumulator::Accumulator;
 use super::env::Env;
 use super::number::Number;
-use super::parse::refuse;
 use super::table::{Call, Named, Operator, Refusal, Shape};
 use super::value::Value;
 
@@ -62,13 +61,18 @@ fn gather<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
 pub fn positive_n(value: &Value<'_>) -> Result<usize> {
     let shown = || value.shown();
     if value.view().and_then(Number::of).is_none() {
-        return Err(refuse(5_787_902, format!("Value for 'n' must be of integral type, but found {}", shown())));
+        return Err(CommandError::new(
+            5_787_902,
+            format!("Value for 'n' must be of integral type, but found {}", shown()),
+        ));
     }
     match value.view().and_then(exact_long) {
-        None => Err(refuse(5_787_903, format!("Value for 'n' must be of integral type, but found {}", shown()))),
+        None => {
+            Err(CommandError::new(5_787_903, format!("Value for 'n' must be of integral type, but found {}", shown())))
+        }
         Some(whole) => match usize::try_from(whole) {
             Ok(n @ 1..) => Ok(n),
-            _ => Err(refuse(5_787_908, format!("'n' must be greater than 0, found {whole}"))),
+            _ => Err(CommandError::new(5_787_908, format!("'n' must be greater than 0, found {whole}"))),
         },
     }
 }
@@ -77,7 +81,7 @@ fn gather_n<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     let n = positive_n(&call.value(0, env)?)?;
     let input = call.value(1, env)?;
     let Some(array) = input.array() else {
-        return Err(refuse(5_788_200, "Input must be an array"));
+        return Err(CommandError::new(5_788_200, "Input must be an array"));
     };
     let mut tally = which(call).start(n, &[]);
     for item in array.iter() {

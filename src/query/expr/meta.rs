@@ -5,7 +5,6 @@ use crate::value::{Bson, View};
 
 use super::env::{Env, Scope};
 use super::forms::Form;
-use super::parse::refuse;
 use super::value::Value;
 
 /// What a document that a plan found is known by (`DocumentMetadataFields`).
@@ -78,13 +77,13 @@ pub(in crate::query) fn check_available(kind: &str) -> Result<()> {
         "geoNearPoint" => "$geoNear point",
         _ => return Ok(()),
     };
-    Err(refuse(40218, format!("query requires {shown} metadata, but it is not available")))
+    Err(CommandError::new(40218, format!("query requires {shown} metadata, but it is not available")))
 }
 
 /// Parses the form. Pipelines do not carry what a plan knows, so that only a `find` can ask for it.
 pub(super) fn parse(value: &Bson, scope: &Scope) -> Result<Form> {
     let Bson::String(kind) = value else {
-        return Err(refuse(17307, "$meta only supports string arguments"));
+        return Err(CommandError::new(17307, "$meta only supports string arguments"));
     };
     check_available(kind)?;
     let field = match kind.as_str() {
@@ -93,7 +92,7 @@ pub(super) fn parse(value: &Bson, scope: &Scope) -> Result<Form> {
         "sortKey" => MetaField::SortKey,
         other => match ABSENT.iter().find(|known| **known == other) {
             Some(known) => return Ok(Form::Meta(MetaField::Absent(known))),
-            None => return Err(refuse(17308, format!("Unsupported argument to $meta: {kind}"))),
+            None => return Err(CommandError::new(17308, format!("Unsupported argument to $meta: {kind}"))),
         },
     };
     if !scope.knows_metadata() {

@@ -6,7 +6,6 @@ use crate::value::{Bson, DocView, Packed, View, type_alias};
 use super::env::Env;
 use super::node::Node;
 use super::number::Number;
-use super::parse::refuse;
 use super::table::{Call, Operator, Shape};
 use super::value::{Value, count};
 
@@ -76,7 +75,9 @@ fn bit_not<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
             let message = format!("$bitNot only supports int and long, not: {}.", type_alias(other));
             Err(CommandError::new(ErrorCode::TypeMismatch, message))
         }
-        Some(other) => Err(refuse(28765, format!("$bitNot only supports numeric types, not {}", type_alias(other)))),
+        Some(other) => {
+            Err(CommandError::new(28765, format!("$bitNot only supports numeric types, not {}", type_alias(other))))
+        }
     }
 }
 
@@ -91,7 +92,7 @@ fn bson_size<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         Some(owned) => Ok(count(Packed::new(View::Document(owned)).size() - 7)),
         None => {
             let found = value.type_name();
-            Err(refuse(31393, format!("$bsonSize requires a document input, found: {found}")))
+            Err(CommandError::new(31393, format!("$bsonSize requires a document input, found: {found}")))
         }
     }
 }
@@ -104,7 +105,7 @@ fn binary_size<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         Some(View::Binary { bytes, .. }) => Ok(count(bytes.len())),
         Some(other) => {
             let found = type_alias(other);
-            Err(refuse(51276, format!("$binarySize requires a string or BinData argument, found: {found}")))
+            Err(CommandError::new(51276, format!("$binarySize requires a string or BinData argument, found: {found}")))
         }
     }
 }
@@ -118,7 +119,7 @@ fn timestamp_part<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         Some(other) => {
             let (name, found) = (call.name(), type_alias(other));
             let code = if second { 5_687_301 } else { 5_687_302 };
-            Err(refuse(code, format!(" Argument to {name} must be a timestamp, but is {found}")))
+            Err(CommandError::new(code, format!(" Argument to {name} must be a timestamp, but is {found}")))
         }
     }
 }
@@ -138,5 +139,5 @@ pub(super) fn parse_sample_rate(value: &Bson) -> Result<Node> {
 
 /// JavaScript inside the engine is refused, as by a server that runs with `--noscripting`.
 pub(super) fn no_javascript(name: &str) -> CommandError {
-    refuse(31264, format!("{name} is not allowed: JavaScript execution is disabled on this server"))
+    CommandError::new(31264, format!("{name} is not allowed: JavaScript execution is disabled on this server"))
 }

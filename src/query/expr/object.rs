@@ -1,11 +1,11 @@
 //! Documents: `$mergeObjects`, `$objectToArray`, and fields by computed or awkward names.
 
-use crate::error::{CommandPath, Result};
+use crate::error::{CommandError, CommandPath, Result};
 use crate::value::{ArrayBuilder, Bson, DocView, DocumentBuilder, View, type_alias};
 
 use super::env::{Env, Scope};
 use super::node::{Node, Reference};
-use super::parse::{self, refuse};
+use super::parse;
 use super::table::{self, Call, Named, Operator, Refusal, Shape};
 use super::value::Value;
 
@@ -78,7 +78,7 @@ fn merge<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
 /// What `$mergeObjects` says of an operand that is no document.
 pub(crate) fn not_an_object(value: &Value<'_>) -> crate::error::CommandError {
     let (shown, found) = (value.shown(), value.type_name());
-    refuse(40400, format!("$mergeObjects requires object inputs, but input {shown} is of type {found}"))
+    CommandError::new(40400, format!("$mergeObjects requires object inputs, but input {shown} is of type {found}"))
 }
 
 fn to_array<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
@@ -88,7 +88,7 @@ fn to_array<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let Some(document) = value.as_document() else {
         let found = value.type_name();
-        return Err(refuse(40390, format!("$objectToArray requires a document input, found: {found}")));
+        return Err(CommandError::new(40390, format!("$objectToArray requires a document input, found: {found}")));
     };
     let mut pairs = ArrayBuilder::new();
     for (name, value) in document.iter() {
@@ -132,17 +132,17 @@ fn check_field_constant(name: &str, node: Node, code: i32) -> Result<Node> {
         Some(Node::Constant(other)) => {
             let found = type_alias(other.into());
             let message = format!("{name} requires 'field' to evaluate to type String, but got {found}");
-            Err(refuse(code + 2, message).at(here))
+            Err(CommandError::new(code + 2, message).at(here))
         }
         Some(Node::Path(_, path)) => {
             let message = format!(
                 "'${path}' is a field path reference which is not allowed in this context. Did you mean {{$literal: '${path}'}}?"
             );
-            Err(refuse(code + if code == 5_654_600 { 0 } else { 2 }, message).at(here))
+            Err(CommandError::new(code + if code == 5_654_600 { 0 } else { 2 }, message).at(here))
         }
         _ => {
             let message = format!("{name} requires 'field' to evaluate to a constant, but got a non-constant argument");
-            Err(refuse(code + 1, message).at(here))
+            Err(CommandError::new(code + 1, message).at(here))
         }
     }
 }
@@ -174,7 +174,10 @@ fn set_field<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let Some(document) = input.as_document() else {
         let (name, found) = (call.name(), input.type_name());
-        return Err(refuse(4_161_105, format!("{name} requires 'input' to evaluate to type Object, but got {found}")));
+        return Err(CommandError::new(
+            4_161_105,
+            format!("{name} requires 'input' to evaluate to type Object, but got {found}"),
+        ));
     };
     let name = field_name(call);
     let mut changed = DocumentBuilder::packed();

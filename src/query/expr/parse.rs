@@ -8,11 +8,6 @@ use super::node::{Node, Reference};
 use super::show::show_stored;
 use super::{forms, table};
 
-/// An error of a numbered check.
-pub(super) fn refuse(number: i32, message: impl Into<String>) -> CommandError {
-    CommandError::new(ErrorCode::Location(number), message)
-}
-
 /// Parses one operand.
 pub(super) fn operand(value: &Bson, scope: &Scope) -> Result<Node> {
     match value {
@@ -39,7 +34,7 @@ fn object(document: &Document, scope: &Scope) -> Result<Node> {
         Some((name, value)) if name.starts_with('$') => {
             if document.len() > 1 {
                 let shown = show_stored(document);
-                return Err(refuse(
+                return Err(CommandError::new(
                     15983,
                     format!("An object representing an expression must have exactly one field: {shown}"),
                 ));
@@ -72,7 +67,7 @@ fn operator(name: &str, value: &Bson, scope: &Scope) -> Result<Node> {
 /// Parses `$a.b` or `$$name.a`.
 pub(super) fn path(text: &str, scope: &Scope) -> Result<Node> {
     if text == "$" {
-        return Err(refuse(16872, "'$' by itself is not a valid FieldPath"));
+        return Err(CommandError::new(16872, "'$' by itself is not a valid FieldPath"));
     }
     let Some(rest) = text.strip_prefix("$$") else {
         let path = field_path(&text[1..])?;
@@ -99,9 +94,9 @@ fn reference(name: &str, scope: &Scope) -> Result<Reference> {
         "PRUNE" => Reference::Word("prune"),
         "KEEP" => Reference::Word("keep"),
         "CLUSTER_TIME" | "SEARCH_META" | "USER_ROLES" | "JS_SCOPE" | "IS_MR" => {
-            return Err(refuse(51144, format!("Builtin variable '$${name}' is not available")));
+            return Err(CommandError::new(51144, format!("Builtin variable '$${name}' is not available")));
         }
-        _ => return Err(refuse(17276, format!("Use of undefined variable: {name}"))),
+        _ => return Err(CommandError::new(17276, format!("Use of undefined variable: {name}"))),
     })
 }
 
@@ -111,19 +106,22 @@ fn reference(name: &str, scope: &Scope) -> Result<Reference> {
 /// 15998 for the empty name, 16410 for one beginning with `$`, 16411 for a NUL byte, 16412 for a dot.
 pub fn check_field_name(name: &str) -> Result<()> {
     if name.is_empty() {
-        return Err(refuse(15998, "FieldPath field names may not be empty strings."));
+        return Err(CommandError::new(15998, "FieldPath field names may not be empty strings."));
     }
     if name.starts_with('$') {
-        return Err(refuse(
+        return Err(CommandError::new(
             16410,
             "FieldPath field names may not start with '$'. Consider using $getField or $setField.",
         ));
     }
     if name.contains('\0') {
-        return Err(refuse(16411, "FieldPath field names may not contain '\\0'."));
+        return Err(CommandError::new(16411, "FieldPath field names may not contain '\\0'."));
     }
     if name.contains('.') {
-        return Err(refuse(16412, "FieldPath field names may not contain '.'. Consider using $getField or $setField."));
+        return Err(CommandError::new(
+            16412,
+            "FieldPath field names may not contain '.'. Consider using $getField or $setField.",
+        ));
     }
     Ok(())
 }

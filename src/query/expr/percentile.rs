@@ -7,7 +7,7 @@ use super::accumulator::{Accumulator, fractions};
 use super::env::{Context, Env, Scope};
 use super::forms::Form;
 use super::node::{Expression, Node};
-use super::parse::{self, refuse};
+use super::parse;
 use super::value::Value;
 
 /// Reads `{input, method}` or `{input, p, method}`.
@@ -18,17 +18,19 @@ pub fn parse_quantile(name: &str, value: &Bson, scope: &Scope) -> Result<(Accumu
     let Bson::Document(document) = value else {
         let found = crate::value::type_alias(value.into());
         let code = if name == "$median" { 7_436_100 } else { 7_436_200 };
-        return Err(refuse(code, format!("specification must be an object; found {name}: {found}")));
+        return Err(CommandError::new(code, format!("specification must be an object; found {name}: {found}")));
     };
     let median = name == "$median";
     let known: &[&str] = if median { &["input", "method"] } else { &["input", "p", "method"] };
     if let Some(wrong) = document.keys().find(|key| !known.contains(&key.as_str())) {
-        return Err(refuse(40415, format!("BSON field '{name}.{wrong}' is an unknown field.")).inside_field(wrong));
+        return Err(
+            CommandError::new(40415, format!("BSON field '{name}.{wrong}' is an unknown field.")).inside_field(wrong)
+        );
     }
     let need = |field: &str| {
-        document
-            .get(field)
-            .ok_or_else(|| refuse(40414, format!("BSON field '{name}.{field}' is missing but a required field")))
+        document.get(field).ok_or_else(|| {
+            CommandError::new(40414, format!("BSON field '{name}.{field}' is missing but a required field"))
+        })
     };
     let input = need("input")?;
     let p = if median { None } else { Some(need("p")?) };
@@ -59,7 +61,7 @@ fn constant_fractions(p: &Bson, scope: &Scope) -> Result<Vec<f64>> {
     super::fold::fold(&mut node, &Context::default())?;
     match node {
         Node::Constant(value) => fractions(&value),
-        _ => Err(refuse(7_750_300, "The $percentile 'p' field must be an array of constant values")),
+        _ => Err(CommandError::new(7_750_300, "The $percentile 'p' field must be an array of constant values")),
     }
 }
 

@@ -9,7 +9,6 @@ use crate::query::{CompiledRegex, Regex};
 use crate::value::{ArrayBuilder, DocumentBuilder, View};
 
 use super::env::Env;
-use super::parse::refuse;
 use super::table::{Call, Named, Operator, Refusal, Shape};
 use super::value::Value;
 
@@ -38,12 +37,12 @@ fn operands<'a>(call: &'a Call, env: &Env<'a>) -> Result<Option<(Value<'a>, Rc<C
     let name = call.name();
     let (input, regex, options) = (call.value(0, env)?, call.value(1, env)?, call.value(2, env)?);
     if !input.is_nullish() && input.string().is_none() {
-        return Err(refuse(51104, format!("{name} needs 'input' to be of type string")));
+        return Err(CommandError::new(51104, format!("{name} needs 'input' to be of type string")));
     }
     let written = match options.view() {
         None | Some(View::Null | View::Undefined) => None,
         Some(View::String(text)) => Some(text),
-        Some(_) => return Err(refuse(51106, format!("{name} needs 'options' to be of type string"))),
+        Some(_) => return Err(CommandError::new(51106, format!("{name} needs 'options' to be of type string"))),
     };
     let (pattern, flags) = match regex.view() {
         None | Some(View::Null | View::Undefined) => return Ok(None),
@@ -51,14 +50,14 @@ fn operands<'a>(call: &'a Call, env: &Env<'a>) -> Result<Option<(Value<'a>, Rc<C
         Some(View::Regex { pattern, options: "" }) => (pattern, written.unwrap_or_default()),
         Some(View::Regex { .. }) if written.is_some() => {
             let message = format!("{name} found regex option(s) specified in both 'regex' and 'option' fields");
-            return Err(refuse(51107, message));
+            return Err(CommandError::new(51107, message));
         }
         Some(View::Regex { pattern, options }) => (pattern, options),
-        Some(_) => return Err(refuse(51105, format!("{name} needs 'regex' to be of type string or regex"))),
+        Some(_) => return Err(CommandError::new(51105, format!("{name} needs 'regex' to be of type string or regex"))),
     };
     let regex = Regex { pattern: pattern.to_owned(), options: flags.to_owned() };
     let compiled = env.context.compiled(regex).map_err(|error| match error.code.number() {
-        51091 => refuse(51111, format!("Invalid Regex in {name}: {}", error.message)),
+        51091 => CommandError::new(51111, format!("Invalid Regex in {name}: {}", error.message)),
         _ => error,
     })?;
     if input.is_nullish() {
@@ -74,7 +73,7 @@ fn found<'t>(call: &Call, regex: &CompiledRegex, text: &'t str, from: usize) -> 
 
 fn gave_up(call: &Call) -> CommandError {
     let message = "Error occurred while executing the regular expression in";
-    refuse(51156, format!("{message} {}. Result code: match limit exceeded", call.name()))
+    CommandError::new(51156, format!("{message} {}. Result code: match limit exceeded", call.name()))
 }
 
 fn is_match<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {

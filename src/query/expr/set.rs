@@ -2,12 +2,11 @@
 
 use std::cmp::Ordering;
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::value::{ArrayView, View};
 
 use super::env::Env;
 use super::gather::list;
-use super::parse::refuse;
 use super::table::{Call, Operator, Shape};
 use super::value::Value;
 
@@ -43,7 +42,7 @@ fn need_arrays(call: &Call, values: &[Value<'_>], code: i32) -> Result<()> {
         Some(at) => {
             let (name, found) = (call.name(), values[at].type_name());
             let which = if name == "$setEquals" { format!("{}-th argument", at + 1) } else { "One argument".into() };
-            Err(refuse(code, format!("All operands of {name} must be arrays. {which} is of type: {found}")))
+            Err(CommandError::new(code, format!("All operands of {name} must be arrays. {which} is of type: {found}")))
         }
     }
 }
@@ -93,7 +92,10 @@ fn difference<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let need = |value: &Value<'_>, code, which| {
         let found = value.type_name();
-        refuse(code, format!("both operands of $setDifference must be arrays. {which} argument is of type: {found}"))
+        CommandError::new(
+            code,
+            format!("both operands of $setDifference must be arrays. {which} argument is of type: {found}"),
+        )
     };
     let array = left.array().ok_or_else(|| need(&left, 17048, "First"))?;
     right.array().ok_or_else(|| need(&right, 17049, "Second"))?;
@@ -112,7 +114,7 @@ fn is_subset<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     for (value, code, which) in [(&left, 17046, "First"), (&right, 17042, "Second")] {
         if value.array().is_none() {
             let found = value.type_name();
-            return Err(refuse(
+            return Err(CommandError::new(
                 code,
                 format!("both operands of $setIsSubset must be arrays. {which} argument is of type: {found}"),
             ));
@@ -126,7 +128,7 @@ fn truths<'a>(call: &'a Call, env: &Env<'a>, code: i32) -> Result<Vec<bool>> {
     let value = call.value(0, env)?;
     let Some(array) = value.array() else {
         let (name, found) = (call.name(), value.type_name());
-        return Err(refuse(code, format!("{name}'s argument must be an array, but is {found}")));
+        return Err(CommandError::new(code, format!("{name}'s argument must be an array, but is {found}")));
     };
     Ok(array.iter().map(crate::value::is_true).collect())
 }

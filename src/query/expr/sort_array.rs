@@ -1,13 +1,13 @@
 //! `$sortArray`: by value, or by fields of its documents.
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::query::{ElementOrder, SortPattern};
 use crate::value::{ArrayBuilder, Bson, View, truncated_long, type_alias};
 
 use super::env::{Env, Scope};
 use super::forms::Form;
 use super::node::Node;
-use super::parse::{self, refuse};
+use super::parse;
 use super::value::Value;
 
 /// What is sorted by.
@@ -32,13 +32,22 @@ impl SortBy {
 pub(super) fn parse(value: &Bson, scope: &Scope) -> Result<Form> {
     let Bson::Document(given) = value else {
         let found = type_alias(value.into());
-        return Err(refuse(2_942_500, format!("$sortArray requires an object as an argument, found: {found}")));
+        return Err(CommandError::new(
+            2_942_500,
+            format!("$sortArray requires an object as an argument, found: {found}"),
+        ));
     };
     if let Some(name) = given.keys().find(|name| !["input", "sortBy"].contains(&name.as_str())) {
-        return Err(refuse(2_942_501, format!("$sortArray found an unknown argument: {name}")).inside_field(name));
+        return Err(
+            CommandError::new(2_942_501, format!("$sortArray found an unknown argument: {name}")).inside_field(name)
+        );
     }
-    let input = given.get("input").ok_or_else(|| refuse(2_942_502, "$sortArray requires 'input' to be specified"))?;
-    let by = given.get("sortBy").ok_or_else(|| refuse(2_942_503, "$sortArray requires 'sortBy' to be specified"))?;
+    let input = given
+        .get("input")
+        .ok_or_else(|| CommandError::new(2_942_502, "$sortArray requires 'input' to be specified"))?;
+    let by = given
+        .get("sortBy")
+        .ok_or_else(|| CommandError::new(2_942_503, "$sortArray requires 'sortBy' to be specified"))?;
     let by = sort_by(by).map_err(|error| error.inside_field("sortBy"))?;
     Ok(Form::SortArray { input: parse::field("input", input, scope)?, by })
 }
@@ -46,7 +55,7 @@ pub(super) fn parse(value: &Bson, scope: &Scope) -> Result<Form> {
 fn sort_by(value: &Bson) -> Result<SortBy> {
     match value {
         Bson::Document(pattern) if pattern.is_empty() => {
-            Err(refuse(2_942_505, "expected at least one sort key in $sortArray"))
+            Err(CommandError::new(2_942_505, "expected at least one sort key in $sortArray"))
         }
         Bson::Document(pattern) => {
             SortPattern::parse(pattern, crate::query::Collation::simple())?;
@@ -55,7 +64,9 @@ fn sort_by(value: &Bson) -> Result<SortBy> {
         other => match truncated_long(other.into()) {
             Some(1) => Ok(SortBy::whole(false)),
             Some(-1) => Ok(SortBy::whole(true)),
-            _ => Err(refuse(2_942_506, "$sort key ordering must be 1 (for ascending) or -1 (for descending)")),
+            _ => {
+                Err(CommandError::new(2_942_506, "$sort key ordering must be 1 (for ascending) or -1 (for descending)"))
+            }
         },
     }
 }
@@ -68,7 +79,7 @@ pub(super) fn evaluate<'a>(input: &'a Node, by: &'a SortBy, env: &Env<'a>) -> Re
     }
     let Some(array) = list.array() else {
         let found = list.type_name();
-        return Err(refuse(
+        return Err(CommandError::new(
             2_942_504,
             format!("The input argument to $sortArray must be an array, but was of type: {found}"),
         ));

@@ -1,11 +1,10 @@
 //! Text: parts by bytes or code points, search, replacement, trimming, case.
 
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::value::{ArrayBuilder, View, type_alias};
 
 use super::env::Env;
 use super::number::{Number, as_i32};
-use super::parse::refuse;
 use super::table::{Call, Named, Operator, Refusal, Shape};
 use super::value::{Value, count};
 
@@ -73,7 +72,9 @@ fn coerced(value: &Value<'_>) -> Result<String> {
         Some(view) => match Number::of(view) {
             Some(Number::Double(double)) => Ok(super::show::show_double(double)),
             Some(_) => Ok(super::show::show(view)),
-            None => Err(refuse(16007, format!("can't convert from BSON type {} to String", type_alias(view)))),
+            None => {
+                Err(CommandError::new(16007, format!("can't convert from BSON type {} to String", type_alias(view))))
+            }
         },
     }
 }
@@ -86,7 +87,7 @@ fn concat<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
             return Ok(Value::NULL);
         }
         let Some(text) = value.string() else {
-            return Err(refuse(16702, format!("$concat only supports strings, not {}", value.type_name())));
+            return Err(CommandError::new(16702, format!("$concat only supports strings, not {}", value.type_name())));
         };
         joined.push_str(text);
     }
@@ -100,7 +101,7 @@ fn split<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let need = |value: &Value<'_>, code, which| {
         let found = value.type_name();
-        refuse(
+        CommandError::new(
             code,
             format!("$split requires an expression that evaluates to a string as a {which} argument, found: {found}"),
         )
@@ -108,7 +109,7 @@ fn split<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     let text = input.string().ok_or_else(|| need(&input, 40085, "first"))?;
     let mark = separator.string().ok_or_else(|| need(&separator, 40086, "second"))?;
     if mark.is_empty() {
-        return Err(refuse(40087, "$split requires a non-empty separator"));
+        return Err(CommandError::new(40087, "$split requires a non-empty separator"));
     }
     Ok(text.split(mark).map(View::String).collect::<ArrayBuilder>().finish().into())
 }
@@ -119,7 +120,7 @@ fn length<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     let Some(text) = value.string() else {
         let (name, found) = (call.name(), value.type_name());
         let code = if bytes { 34473 } else { 34471 };
-        return Err(refuse(code, format!("{name} requires a string argument, found: {found}")));
+        return Err(CommandError::new(code, format!("{name} requires a string argument, found: {found}")));
     };
     Ok(count(if bytes { text.len() } else { text.chars().count() }))
 }
@@ -142,7 +143,7 @@ fn byte_number(value: &Value<'_>, code: i32, which: &str) -> Result<i64> {
     let whole = value.view().and_then(crate::value::truncated_long);
     whole.ok_or_else(|| {
         let found = value.type_name();
-        refuse(code, format!("$substrBytes:  {which} must be a numeric type (is BSON type {found})"))
+        CommandError::new(code, format!("$substrBytes:  {which} must be a numeric type (is BSON type {found})"))
     })
 }
 
@@ -151,7 +152,10 @@ fn substr_bytes<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     let start = byte_number(&call.value(1, env)?, 16034, "starting index")?;
     let wanted = byte_number(&call.value(2, env)?, 16035, "length")?;
     let Ok(start) = usize::try_from(start) else {
-        return Err(refuse(50752, format!("$substrBytes:  starting index must be non-negative (got: {start})")));
+        return Err(CommandError::new(
+            50752,
+            format!("$substrBytes:  starting index must be non-negative (got: {start})"),
+        ));
     };
     if let Value::View(View::String(text)) = input {
         return Ok(Value::View(View::String(byte_part(text, start, wanted)?)));
@@ -166,7 +170,10 @@ fn byte_part(text: &str, start: usize, wanted: i64) -> Result<&str> {
     }
     let end = usize::try_from(wanted).map_or(text.len(), |wanted| start.saturating_add(wanted).min(text.len()));
     let middle = |code, which: &str| {
-        refuse(code, format!("$substrBytes:  Invalid range, {which} index is in the middle of a UTF-8 character."))
+        CommandError::new(
+            code,
+            format!("$substrBytes:  Invalid range, {which} index is in the middle of a UTF-8 character."),
+        )
     };
     if !text.is_char_boundary(start) {
         return Err(middle(28656, "starting"));
@@ -177,11 +184,17 @@ fn byte_part(text: &str, start: usize, wanted: i64) -> Result<&str> {
 fn point_number(value: &Value<'_>, code: i32, which: &str) -> Result<i32> {
     if value.view().and_then(Number::of).is_none() {
         let found = value.type_name();
-        return Err(refuse(code, format!("$substrCP: {which} must be a numeric type (is BSON type {found})")));
+        return Err(CommandError::new(
+            code,
+            format!("$substrCP: {which} must be a numeric type (is BSON type {found})"),
+        ));
     }
     value.view().and_then(as_i32).ok_or_else(|| {
         let shown = value.shown();
-        refuse(code + 1, format!("$substrCP: {which} cannot be represented as a 32-bit integral value: {shown}"))
+        CommandError::new(
+            code + 1,
+            format!("$substrCP: {which} cannot be represented as a 32-bit integral value: {shown}"),
+        )
     })
 }
 
@@ -191,10 +204,10 @@ fn substr_points<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     let start = point_number(&call.value(1, env)?, 34450, "starting index")?;
     let wanted = point_number(&call.value(2, env)?, 34452, "length")?;
     let Ok(wanted) = usize::try_from(wanted) else {
-        return Err(refuse(34454, "$substrCP: length must be a nonnegative integer."));
+        return Err(CommandError::new(34454, "$substrCP: length must be a nonnegative integer."));
     };
     let Ok(start) = usize::try_from(start) else {
-        return Err(refuse(34455, "$substrCP: the starting index must be nonnegative integer."));
+        return Err(CommandError::new(34455, "$substrCP: the starting index must be nonnegative integer."));
     };
     Ok(Value::text(&text.chars().skip(start).take(wanted).collect::<String>()))
 }
@@ -207,7 +220,10 @@ fn index_of<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         return Ok(Value::NULL);
     }
     let need = |value: &Value<'_>, code, which| {
-        refuse(code, format!("{name} requires a string as the {which} argument, found: {}", value.type_name()))
+        CommandError::new(
+            code,
+            format!("{name} requires a string as the {which} argument, found: {}", value.type_name()),
+        )
     };
     let text = input.string().ok_or_else(|| need(&input, codes.0, "first"))?;
     let wanted = call.value(1, env)?;
@@ -248,7 +264,7 @@ fn trim<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     }
     let Some(text) = input.string() else {
         let (shown, found) = (input.shown(), input.type_name());
-        return Err(refuse(
+        return Err(CommandError::new(
             50699,
             format!("{name} requires its input to be a string, got {shown} (of type {found}) instead."),
         ));
@@ -260,7 +276,7 @@ fn trim<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
         }
         let Some(chars) = given.string() else {
             let (shown, found) = (given.shown(), given.type_name());
-            return Err(refuse(
+            return Err(CommandError::new(
                 50700,
                 format!("{name} requires 'chars' to be a string, got {shown} (of type {found}) instead."),
             ));
@@ -279,7 +295,7 @@ fn replace<'a>(call: &'a Call, env: &Env<'a>) -> Result<Value<'a>> {
     for (value, (what, code)) in values.iter().zip([("input", 51746), ("find", 51745), ("replacement", 51744)]) {
         if !value.is_nullish() && value.string().is_none() {
             let found = value.type_name();
-            return Err(refuse(code, format!("{name} requires that '{what}' be a string, found: {found}")));
+            return Err(CommandError::new(code, format!("{name} requires that '{what}' be a string, found: {found}")));
         }
     }
     let [Some(text), Some(find), Some(replacement)] = [0, 1, 2].map(|at| values[at].string()) else {

@@ -1,6 +1,6 @@
 //! The table of operators: name, shape of the operands, and the function that computes.
 
-use crate::error::{CommandError, CommandPath, ErrorCode, Result, Step};
+use crate::error::{CommandError, CommandPath, ErrorCode, Result, Step, refuse};
 use crate::value::{Bson, Document, type_alias};
 
 use super::env::{Env, Scope};
@@ -175,7 +175,6 @@ fn listed_operands(operator: &'static Operator, value: &Bson, scope: &Scope) -> 
 
 fn check_count(operator: &Operator, given: usize) -> Result<()> {
     let name = operator.name;
-    let refuse = |code, message| Err(CommandError::new(ErrorCode::Location(code), message));
     match operator.shape {
         Shape::Exactly(wanted) if given != wanted => {
             refuse(16020, format!("Expression {name} takes exactly {wanted} arguments. {given} were passed in."))

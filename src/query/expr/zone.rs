@@ -4,9 +4,8 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::parse::refuse;
 use super::value::Value;
-use crate::error::Result;
+use crate::error::{CommandError, Result};
 use crate::value::calendar::Civil;
 
 /// A time zone.
@@ -34,7 +33,7 @@ impl Zone {
             return Ok(Self::Fixed(seconds));
         }
         let named = TimeZone::get(text).ok().map(Self::Named);
-        named.ok_or_else(|| refuse(40485, format!("unrecognized time zone identifier: \"{text}\"")))
+        named.ok_or_else(|| CommandError::new(40485, format!("unrecognized time zone identifier: \"{text}\"")))
     }
 
     /// The zone an operand names; none for a nullish one.
@@ -44,7 +43,10 @@ impl Zone {
         }
         match value.string() {
             Some(text) => Self::parse(text).map(Some),
-            None => Err(refuse(40517, format!("timezone must evaluate to a string, found {}", value.type_name()))),
+            None => Err(CommandError::new(
+                40517,
+                format!("timezone must evaluate to a string, found {}", value.type_name()),
+            )),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::tree::{Branch, Node};
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, Result};
 use crate::query::expr::{Env, Expression};
 use crate::query::{Matcher, Witness};
 use crate::value::{ArrayBuilder, ArrayView, Bson, DocView, Document, DocumentBuilder, Packed, RawDocumentBuf, View};
@@ -86,7 +86,7 @@ impl Run {
     fn index(&self, array: ArrayView<'_>) -> Result<usize> {
         let refuse = |code, what: &str| {
             let message = format!("Executor error during find command :: caused by :: positional operator '.$' {what}");
-            Err(CommandError::new(ErrorCode::Location(code), message))
+            Err(CommandError::new(code, message))
         };
         match self.position {
             None => refuse(51246, "couldn't find a matching element in the array"),

@@ -2,14 +2,10 @@
 
 use super::slice::Slice;
 use super::tree::{Branch, Node};
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::query::expr::{Context, Expression, Scope};
 use crate::query::{Filter, Matcher};
 use crate::value::{self, Bson, Document, Path, doc, field_path, shown, type_alias};
-
-fn refuse<T>(code: i32, message: impl Into<String>) -> Result<T> {
-    Err(CommandError::new(ErrorCode::Location(code), message))
-}
 
 /// The tree, with `_id` settled, and whether it excludes.
 pub(super) fn parse(spec: &Document, context: &Context) -> Result<(Branch, bool)> {

@@ -1,6 +1,6 @@
 //! `$slice` of a projection.
 
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{Result, refuse};
 use crate::value::{self, ArrayBuilder, ArrayView, Bson, Packed, type_alias};
 
 /// Which elements of an array are kept.
@@ -10,10 +10,6 @@ pub struct Slice {
     pub skip: Option<i32>,
     /// How many are kept; in the one-number form a negative number keeps the last ones.
     pub limit: i32,
-}
-
-fn refuse<T>(code: i32, message: String) -> Result<T> {
-    Err(CommandError::new(ErrorCode::Location(code), message))
 }
 
 /// A number cut to an int, as the server's `numberInt` does.
@@ -28,13 +24,13 @@ impl Slice {
         match operand {
             _ if crate::value::is_number(operand.into()) => Ok(Self { skip: None, limit: int(operand) }),
             Bson::Array(parts) => Self::pair(parts),
-            _ => refuse(31273, "$slice only supports numbers and [skip, limit] arrays".into()),
+            _ => refuse(31273, "$slice only supports numbers and [skip, limit] arrays"),
         }
     }
 
     fn pair(parts: &[Bson]) -> Result<Self> {
         let [skip, limit] = parts else {
-            return refuse(31272, "$slice array argument should be of form [skip, limit]".into());
+            return refuse(31272, "$slice array argument should be of form [skip, limit]");
         };
         if !crate::value::is_number(skip.into()) {
             let kind = type_alias(skip.into());

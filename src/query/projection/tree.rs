@@ -1,7 +1,7 @@
 //! The paths of a projection as a tree.
 
 use super::slice::Slice;
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{CommandError, Result};
 use crate::query::Matcher;
 use crate::query::expr::{Expression, MetaField, Reads};
 use crate::value::Path;
@@ -27,7 +27,7 @@ pub(super) struct Branch {
 }
 
 fn collision<T>(code: i32, message: String) -> Result<T> {
-    Err(CommandError::new(ErrorCode::Location(code), message))
+    Err(CommandError::new(code, message))
 }
 
 impl Branch {

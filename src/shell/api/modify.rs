@@ -6,7 +6,7 @@ use super::args::{Given, Options};
 use super::collection::{collection, plain_result, sort_option};
 use super::{Answer, Refusal, bulk};
 use crate::engine::{Command, Delete, FindAndModify, Insert, Modify, Reply, Run, Update, UpdateReply, UpdateSpec};
-use crate::error::{CommandError, ErrorCode};
+use crate::error::CommandError;
 use crate::shell::session::Session;
 
 /// Updates that take no `sort`: the driver sends it, and the server knows it since 8.0 only.
@@ -23,7 +23,7 @@ pub(super) fn call<'js>(
     }
     if UPDATES.contains(&name) && given.options(2)?.document.contains_key("sort") {
         let message = "BSON field 'update.updates.sort' is an unknown field.";
-        return given.refuse(session, CommandError::new(ErrorCode::Location(40415), message));
+        return given.refuse(session, CommandError::new(40415, message));
     }
     let Some(command) = command(given, name)? else { return Ok(None) };
     let run = given.run(session, command)?;

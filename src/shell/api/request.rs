@@ -276,7 +276,7 @@ fn all(context: &str, known: Fields, given: &[(&String, &Bson)]) -> Result<(), C
         None => Ok(()),
         Some((name, _)) => {
             let message = format!("BSON field '{context}.{name}' is missing but a required field");
-            Err(CommandError::new(ErrorCode::Location(40414), message))
+            Err(CommandError::new(40414, message))
         }
     }
 }
