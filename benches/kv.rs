@@ -14,7 +14,6 @@ use pegboard::value::Source;
 
 #[path = "../examples/peer_bench/harness.rs"]
 #[expect(
-    unsafe_code,
     dead_code,
     clippy::pedantic,
     clippy::style,

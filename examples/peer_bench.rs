@@ -13,7 +13,6 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 #[path = "peer_bench/harness.rs"]
 #[expect(
-    unsafe_code,
     dead_code,
     clippy::pedantic,
     clippy::style,

@@ -1,5 +1,5 @@
 //! The Rust half of the harness: clock, budget, JSON lines, and the workloads over a trait that a
-//! MongoDB-like engine fills in (`Engine`). The same data, queries and output as runners/*.py and js.mjs.
+//! MongoDB-like engine fills in (`Engine`).
 use bson::{Bson, Document, doc};
 use pegboard::value::AnyDocument;
 use serde_json::{Value, json};
@@ -18,20 +18,16 @@ pub struct Bench {
 }
 
 pub fn cpu() -> f64 {
-    let mut u: libc::rusage = unsafe { std::mem::zeroed() };
-    unsafe { libc::getrusage(libc::RUSAGE_SELF, &mut u) };
-    let f = |t: libc::timeval| t.tv_sec as f64 + t.tv_usec as f64 / 1e6;
-    f(u.ru_utime) + f(u.ru_stime)
+    cpu_time::ProcessTime::now().as_duration().as_secs_f64()
 }
+/// A figure of the process in KiB; 0 where the system has no `/proc`.
 pub fn status(key: &str) -> i64 {
-    let s = std::fs::read_to_string("/proc/self/status").unwrap();
-    let l = s.lines().find(|l| l.starts_with(key)).unwrap();
-    l.split_whitespace().nth(1).unwrap().parse().unwrap()
+    let s = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let figure = |l: &str| l.split_whitespace().nth(1)?.parse().ok();
+    s.lines().find(|l| l.starts_with(key)).and_then(figure).unwrap_or(0)
 }
-/// Resident memory after handing freed heap back to the system, so that the harness's own parsed
-/// batches are not counted as the engine's.
+/// Resident memory.
 pub fn rss() -> i64 {
-    unsafe { libc::malloc_trim(0) };
     status("VmRSS")
 }
 /// A stopwatch for wall and processor time.

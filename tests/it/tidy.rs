@@ -71,3 +71,52 @@ fn every_room_is_listed_and_has_a_door() {
         }
     }
 }
+
+/// Libraries of a surface, each with the one room that may know it.
+const OWNED: [(&str, &str); 20] = [
+    ("annotate_snippets", "shell"),
+    ("anyhow", "cli"),
+    ("clap", "cli"),
+    ("clap_complete", "cli"),
+    ("clap_mangen", "cli"),
+    ("crossterm", "tui"),
+    ("etcetera", "cli"),
+    ("flate2", "course"),
+    ("icu_collator", "query"),
+    ("imbl", "store"),
+    ("include_dir", "cli"),
+    ("nucleo_matcher", "tui"),
+    ("pulldown_cmark", "tui"),
+    ("ratatui", "tui"),
+    ("ratatui_textarea", "tui"),
+    ("rquickjs", "shell"),
+    ("sha2", "grade"),
+    ("syntect", "shell"),
+    ("tree_sitter", "shell"),
+    ("tree_sitter_javascript", "shell"),
+];
+
+#[test]
+fn a_library_of_a_surface_has_one_room() {
+    let mut wrong = Vec::new();
+    for room in rooms() {
+        let mut files = Vec::new();
+        rust_files(&Path::new("src").join(&room), &mut files);
+        for file in files {
+            let text = fs::read_to_string(&file).expect("a source file is text");
+            let foreign = OWNED.iter().filter(|(library, owner)| *owner != room && names(&text, library));
+            wrong.extend(foreign.map(|(library, owner)| format!("{} names {library} of {owner}", file.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "a library of a surface has one room:\n{}", wrong.join("\n"));
+}
+
+/// Whether code, not a comment, goes into a library by its name.
+fn names(text: &str, library: &str) -> bool {
+    let path = format!("{library}::");
+    let starts = |line: &str, at: usize| {
+        !line[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_' || before == ':')
+    };
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    code.into_iter().any(|line| line.match_indices(&path).any(|(at, _)| starts(line, at)))
+}
