@@ -1,6 +1,6 @@
 //! The document that proves a wrong result where the detection itself names none: the learner's own, or else one made.
 
-use crate::engine::Command;
+use crate::engine::{Command, Database};
 use crate::pitfall::pair::Pair;
 use crate::pitfall::touch::{self, Part};
 use crate::pitfall::{Case, Evidence, Finding, Level, Pitfall, Question, Sighting};
@@ -71,6 +71,19 @@ pub(super) fn judged(case: &Case<'_>, question: &Question<'_>, meant: &dyn Fn(&R
     };
     let pool = pool(&case.seen(question), &[]);
     found(case, &pool, [question.command], &differs).map(evidence).unwrap_or_default()
+}
+
+/// Documents made so that a collection that holds them alone shows what is looked for.
+pub(super) fn shown_by(
+    case: &Case<'_>,
+    collection: &str,
+    command: &Command,
+    shows: &dyn Fn(&Database) -> bool,
+) -> Vec<Evidence> {
+    let Some(stage) = case.stage(collection) else { return Vec::new() };
+    let held = |documents: &[Document]| stage.with_accepted(documents).is_some_and(|held| shows(&held));
+    let pool = pool(&case.documents(collection), &[]);
+    found(case, &pool, [command], &held).map(evidence).unwrap_or_default()
 }
 
 /// What a search found, as evidence.

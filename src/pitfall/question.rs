@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::engine::{Command, Modify};
 use crate::error::{CommandPath, Step};
-use crate::pitfall::elements::prefixed;
+use crate::pitfall::elements::{prefixed, wanted};
 use crate::pitfall::exchange::field;
 use crate::pitfall::stored::{Stored, stored};
 use crate::proof::written;
@@ -229,6 +229,12 @@ impl Question<'_> {
             _ => {}
         }
         command
+    }
+
+    /// Whether the filter asks for one document by its `_id`.
+    #[must_use]
+    pub fn names_one(&self) -> bool {
+        wanted(&self.tree, &Path::new("_id")).is_some()
     }
 
     /// Whether the command only reads.

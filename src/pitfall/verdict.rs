@@ -110,10 +110,16 @@ impl<'a> Verdict<'a> {
         }
     }
 
+    /// Both results.
+    #[must_use]
+    pub fn results(&self) -> Vec<Evidence> {
+        vec![Evidence::Results { learner: ids(&self.learner), meant: ids(&self.meant) }]
+    }
+
     /// Both results, and the first misjudged document.
     #[must_use]
     pub fn evidence(&self, deciding: Vec<(String, String)>) -> Vec<Evidence> {
-        let mut evidence = vec![Evidence::Results { learner: ids(&self.learner), meant: ids(&self.meant) }];
+        let mut evidence = self.results();
         evidence.extend(self.misjudged().and_then(|document| proof(document, deciding)));
         evidence
     }

@@ -14,21 +14,23 @@ pub struct Hint {
 
 /// Copies of a document have numbers above this as their `_id`.
 const FRESH: i32 = 1_000_000;
-/// So many documents make a set.
-const SET: usize = 24;
+/// So many documents make a set, in turn: where many stand together, one may hide what another one shows.
+const SETS: [usize; 6] = [24, 24, 4, 4, 1, 1];
 
-/// The pool's documents, each with one to three changes, as often as a set has room. The first of each keeps its `_id`, so
-/// that statements that name one still find it.
-pub(super) fn mutated(pool: &[Document], hints: &[Hint], source: &mut Source) -> Vec<Document> {
+/// The pool's documents, each with one to three changes, as often as the set has room. The first of each keeps its `_id`;
+/// in every other turn the first get those that the statements name, so that these find them.
+pub(super) fn mutated(pool: &[Document], hints: &[Hint], turn: usize, source: &mut Source) -> Vec<Document> {
     let mut maker = Maker { pool, hints, source };
     let first = maker.below(pool.len());
-    let chosen: Vec<Document> = pool.iter().cycle().skip(first).take(SET).cloned().collect();
-    let mut number = FRESH;
+    let chosen: Vec<Document> = pool.iter().cycle().skip(first).take(SETS[turn % SETS.len()]).cloned().collect();
+    let id = |hint: &&Hint| matches!(hint.path.parts(), [name] if **name == *"_id");
+    let named: Vec<Bson> = hints.iter().filter(id).map(|hint| hint.value.clone()).collect();
+    let kept = if turn % 2 == 0 || named.is_empty() { pool.len() } else { 0 };
+    let mut ids = named.into_iter().filter(|_| kept == 0).chain((1..).map(|number| Bson::Int32(FRESH + number)));
     let change = |(at, document): (usize, Document)| {
         let mut changed = maker.changed(document);
-        if at >= pool.len() {
-            number += 1;
-            changed.insert("_id", number);
+        if at >= kept {
+            changed.insert("_id", ids.next().unwrap_or(Bson::Null));
         }
         changed
     };
@@ -158,7 +160,7 @@ impl Maker<'_> {
     /// Another value for a leaf: one that a statement names there, one that another document has there, or its own turned.
     fn other(&mut self, value: &Bson, path: &Path) -> Bson {
         let named: Vec<Bson> =
-            self.hints.iter().filter(|hint| hint.path == *path).map(|hint| hint.value.clone()).collect();
+            self.hints.iter().filter(|hint| hint.path.is_prefix_of(path)).map(|hint| hint.value.clone()).collect();
         let held: Vec<Bson> = self.pool.iter().flat_map(|document| values(document, path)).cloned().collect();
         match self.below(4) {
             0 | 1 if !named.is_empty() => {

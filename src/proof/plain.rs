@@ -1,5 +1,6 @@
 //! A filter as a person would type it: no `$eq`, no `$and` where one document can say the same.
 
+use super::condition::bare;
 use crate::query::Filter;
 use crate::value::{Bson, Document};
 
@@ -17,6 +18,11 @@ pub fn plain(filter: &Document) -> Document {
         if name == "$not" {
             let (name, value) = negated(value);
             plain.insert(name, value);
+            continue;
+        }
+        if name == "$expr" || name == "$jsonSchema" {
+            // What stands inside is no filter: an `$eq` there compares two operands.
+            plain.insert(name.clone(), bare(value));
             continue;
         }
         let value = plain_value(value);

@@ -43,7 +43,7 @@ pub fn search(
         search.fewer(&mut documents);
         return Some(Found { documents, made: false, tried: 0 });
     }
-    let sets = (1..=effort.sets).map(|tried| (tried, mutated(pool, hints, source)));
+    let sets = (1..=effort.sets).map(|tried| (tried, mutated(pool, hints, tried - 1, source)));
     let (tried, mut documents) = sets.into_iter().find(|(_, set)| differs(set))?;
     search.shrink(&mut documents);
     Some(Found { documents, made: true, tried })

@@ -13,6 +13,7 @@ mod grade;
 mod index_keys;
 mod made;
 mod pipeline;
+mod pitfall_proofs;
 mod pitfalls;
 mod plan;
 mod profile;

@@ -151,6 +151,7 @@ fn plain_filters_mean_the_same() {
         doc! {"$and": [{"s": {"$elemMatch": {"k": 1}}}, {"s": {"$elemMatch": {"k": 2}}}]},
         doc! {"$or": [{"a": {"$eq": bson::Regex { pattern: bson::raw::cstr!("x").into(), options: bson::raw::cstr!("").into() }}}, {"b": {"$not": {"$gt": 1}}}]},
         doc! {"$nor": [{"a": 1, "b": {"$in": [1, 2]}}], "c": {"$ne": 3}},
+        doc! {"$expr": {"$or": [{"$eq": ["$a", "$b"]}, {"$eq": ["$c", 5]}, {"$not": {"$gt": ["$a", 1]}}]}, "d": {"$eq": 1}},
     ];
     for filter in filters {
         let tree = Filter::parse(&filter).expect("the filter is right");

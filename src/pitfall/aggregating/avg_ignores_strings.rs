@@ -39,6 +39,14 @@ struct Gathered<'a> {
     operand: &'a str,
 }
 
+/// Said where the texts make no difference.
+const BY_CHANCE: Words = Words::new(
+    "{n} of {m} values of `{path}` are strings, which `{operator}` does not read as numbers; group {group} stays {learner} \
+     all the same.",
+    "{n} von {m} Werten von `{path}` sind Strings, die `{operator}` nicht als Zahlen liest; Gruppe {group} bleibt dabei \
+     {learner}.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let pipes = pipes(case);
     let pipes = pipes.iter().filter(|pipe| pipe.succeeded());
@@ -76,10 +84,20 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>, gathered: &Gathered<'_>) -> Option<Si
     let other = |row: &Document| meant.iter().find(|other| other.get("_id") == row.get("_id")).map(value);
     let mixed = types.iter().any(|(name, _)| ["int", "long", "double", "decimal"].contains(&name.as_str()));
     let ordered = ["$max", "$min"].contains(&gathered.operator) && !mixed;
-    let (row, meant) = learner.iter().find_map(|row| {
+    let misread = learner.iter().find_map(|row| {
         let meant = other(row)?;
-        (!ordered || is_misread(&value(row), &meant)).then_some((row, meant))
-    })?;
+        let differs =
+            if ordered { is_misread(&value(row), &meant) } else { !equal((&value(row)).into(), (&meant).into()) };
+        differs.then_some((row, meant))
+    });
+    let right = misread.is_none();
+    if right && ordered {
+        return None;
+    }
+    let (row, meant) = misread.or_else(|| learner.first().map(|row| (row, value(row))))?;
+    let text = vec![doc! {"$match": {"$expr": {"$eq": [{"$type": gathered.operand}, "string"]}}}, doc! {"$limit": 1}];
+    let stored = || pipe.stored(case, pipe.rows(case, gathered.stage, text)?.first()?.get("_id")?);
+    let own = if right { None } else { stored() };
     Some(Sighting {
         span: pipe.span(case, gathered.stage),
         values: vec![
@@ -94,7 +112,12 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>, gathered: &Gathered<'_>) -> Option<Si
         evidence: vec![
             Evidence::Counts { of: path, counts: types },
             Evidence::Results { learner: vec![value(row)], meant: vec![meant] },
-        ],
+        ]
+        .into_iter()
+        .chain(own)
+        .collect(),
+        level: right.then_some(Level::Risk),
+        words: right.then_some(BY_CHANCE),
         fix: pipe.with_pipeline(case, &cured),
         ..Sighting::default()
     })

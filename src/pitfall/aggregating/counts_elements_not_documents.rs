@@ -85,7 +85,9 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
             ("times", figure(most, "n").to_string()),
             ("group", key.map(|key| format!(" ({})", shown(key))).unwrap_or_default()),
         ],
-        evidence: vec![Evidence::Results { learner: listed("elements"), meant: listed("documents") }],
+        evidence: std::iter::once(Evidence::Results { learner: listed("elements"), meant: listed("documents") })
+            .chain(most.get("d").and_then(|id| pipe.stored(case, id)))
+            .collect(),
         fix: cured(pipe, place, &counting).and_then(|stages| pipe.with_pipeline(case, &stages)),
         ..Sighting::default()
     })
@@ -132,6 +134,11 @@ fn cured(pipe: &Pipe<'_>, at: usize, counting: &Counting<'_>) -> Option<Vec<Docu
     let (name, operand) = stage(&pipe.stages()[at]);
     if name == "$count" {
         return Some(pipe.spliced(at..at, vec![doc! {"$group": {"_id": "$_id"}}]));
+    }
+    if name == "$sortByCount" {
+        let group = doc! {"$group": {"_id": operand.clone(), "count": {"$addToSet": "$_id"}}};
+        let sizes = doc! {"$set": {"count": {"$size": "$count"}}};
+        return Some(pipe.spliced(at..at + 1, vec![group, sizes, doc! {"$sort": {"count": -1}}]));
     }
     if name != "$group" || counting.others && counting.counts.is_empty() {
         return None;

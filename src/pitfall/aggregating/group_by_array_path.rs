@@ -3,10 +3,11 @@
 use super::pipe::{Pipe, pipes, read_path, stage};
 use crate::pitfall::case::shown;
 use crate::pitfall::elements::{all_elements, condition, prefixed};
-use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::pitfall::verdict::proof;
+use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::proof::written;
 use crate::query::Filter;
-use crate::value::{Bson, Document, Path, doc};
+use crate::value::{Bson, Document, Path, RawDocument, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -36,6 +37,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 /// Accumulators that work on single values.
 const SINGLE: [&str; 9] = ["$sum", "$avg", "$min", "$max", "$first", "$last", "$addToSet", "$stdDevPop", "$stdDevSamp"];
 
+/// Said where no document with such an array is grouped.
+const BY_CHANCE: Words = Words::new(
+    "`{path}` is an array in {n} documents, such as {value} in _id {id}, and would be taken as one value; none of them is \
+     grouped here.",
+    "`{path}` ist in {n} Dokumenten ein Array, etwa {value} in _id {id}, und würde als ein einziger Wert gelten; keines davon \
+     wird hier gruppiert.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
 }
@@ -64,7 +73,15 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
         .filter_map(|element| crate::value::member(*element, tail.parts().first()?))
         .map(|value| value.to_bson())
         .collect();
-    let projects = stage(&pipe.stages()[grouped]).0 != "$group";
+    let projects = ["$project", "$set", "$addFields"].contains(&stage(&pipe.stages()[grouped]).0);
+    let cured = cured(pipe, grouped, &array);
+    let right = !projects && pipe.tried(case, cured.clone())? == pipe.tried(case, pipe.stages().to_vec())?;
+    let own = |document: &RawDocument| proof(document, vec![(array.clone(), path.clone())]);
+    let grouped_ids = || {
+        pipe.rows(case, grouped, vec![doc! {"$match": {format!("{array}.0"): {"$exists": true}}}, doc! {"$limit": 1}])
+    };
+    let misjudged = || pipe.stored(case, grouped_ids()?.first()?.get("_id")?);
+    let evidence = if right { None } else { misjudged().or_else(|| own(first)) };
     Some(Sighting {
         span: pipe.span(case, grouped),
         values: vec![
@@ -73,13 +90,10 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
             ("value", shown(&Bson::Array(values))),
             ("id", shown(&crate::pitfall::case::id(first))),
         ],
-        evidence: vec![Evidence::Document {
-            document: Document::try_from(**first).ok()?,
-            deciding: vec![(array.clone(), path)],
-            made: false,
-        }],
-        fix: pipe.with_pipeline(case, &cured(pipe, grouped, &array)),
-        level: projects.then_some(Level::Surprise),
+        evidence: evidence.into_iter().collect(),
+        fix: pipe.with_pipeline(case, &cured),
+        level: if projects { Some(Level::Surprise) } else { right.then_some(Level::Risk) },
+        words: right.then_some(BY_CHANCE),
         ..Sighting::default()
     })
 }

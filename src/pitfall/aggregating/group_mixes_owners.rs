@@ -1,8 +1,9 @@
 //! An average per month over everybody, where each document belongs to one owner.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::pipe::{Pipe, pipes, reads, stage};
+use crate::engine::Database;
 use crate::pitfall::case::shown;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::value::{Bson, Document, doc};
@@ -49,6 +50,12 @@ const PARTS: [&str; 10] = [
     "$dayOfMonth",
 ];
 
+/// Said where each group holds one owner's values so far.
+const BY_CHANCE: Words = Words::new(
+    "The groups do not tell {n} values of `{owner}` apart; {m} groups hold those of more than one so far.",
+    "Die Gruppen unterscheiden die {n} Werte von `{owner}` nicht; bisher enthalten {m} Gruppen die von mehr als einem.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
 }
@@ -64,30 +71,50 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
         return None;
     }
     let front = owned(&stages[..at], &owner);
-    let both = doc! {"$group": {"_id": {"group": key.clone(), "owner": format!("${owner}")}}};
-    let rows = pipe.tried(case, front.iter().cloned().chain([both]).collect())?;
-    let mixed = mixed(&rows);
-    let (name, owners) = mixed.iter().next()?;
+    let pair = doc! {"group": key.clone(), "owner": format!("${owner}")};
+    let both = doc! {"$group": {"_id": pair, "d": {"$first": "$_id"}}};
+    let told: Vec<Document> = front.iter().cloned().chain([both]).collect();
+    let rows = pipe.tried(case, told.clone())?;
+    let (mixed, owners) = (mixed(&rows), owners_of(&rows));
     let mut operand = group.clone();
     operand.insert("_id", doc! {&owner: format!("${owner}"), "group": key.clone()});
     let cured: Vec<Document> =
         front.into_iter().chain([doc! {"$group": operand}]).chain(stages[at + 1..].iter().cloned()).collect();
+    let mut evidence = vec![Evidence::Counts {
+        of: owner.clone(),
+        counts: mixed.iter().map(|(group, owners)| (group.clone(), owners.len() as u64)).collect(),
+    }];
+    let sighting = Sighting { span: pipe.span(case, at), fix: pipe.with_pipeline(case, &cured), ..Sighting::default() };
+    let Some((name, listed)) = mixed.iter().next() else {
+        let mixes =
+            |database: &Database| pipe.on(database, told.clone()).is_some_and(|rows| !self::mixed(&rows).is_empty());
+        evidence.extend(pipe.made(case, &mixes));
+        return (owners > 1).then(|| Sighting {
+            values: vec![("n", owners.to_string()), ("owner", owner), ("m", "0".into())],
+            evidence,
+            level: Some(Level::Risk),
+            words: Some(BY_CHANCE),
+            ..sighting
+        });
+    };
+    evidence.extend(listed.iter().take(2).filter_map(|(_, id)| pipe.stored(case, id)));
     Some(Sighting {
-        span: pipe.span(case, at),
         values: vec![
             ("group", name.clone()),
-            ("n", owners.len().to_string()),
-            ("owner", owner.clone()),
-            ("owners", owners.iter().take(5).map(shown).collect::<Vec<_>>().join(", ")),
+            ("n", listed.len().to_string()),
+            ("owner", owner),
+            ("owners", listed.iter().take(5).map(|(owner, _)| shown(owner)).collect::<Vec<_>>().join(", ")),
             ("m", mixed.len().to_string()),
         ],
-        evidence: vec![Evidence::Counts {
-            of: owner,
-            counts: mixed.iter().map(|(group, owners)| (group.clone(), owners.len() as u64)).collect(),
-        }],
-        fix: pipe.with_pipeline(case, &cured),
-        ..Sighting::default()
+        evidence,
+        ..sighting
     })
+}
+
+/// How many owners the rows speak of.
+fn owners_of(rows: &[Document]) -> usize {
+    let keys = rows.iter().filter_map(|row| row.get_document("_id").ok()?.get("owner").map(shown));
+    keys.collect::<BTreeSet<_>>().len()
 }
 
 /// A top-level field of every document that names its owner, by its own name or with `Id` behind.
@@ -128,12 +155,13 @@ fn owned(stages: &[Document], owner: &str) -> Vec<Document> {
     stages.iter().map(keeping).collect()
 }
 
-/// The groups with more than one owner.
-fn mixed(rows: &[Document]) -> BTreeMap<String, Vec<Bson>> {
-    let mut groups: BTreeMap<String, Vec<Bson>> = BTreeMap::new();
-    for key in rows.iter().filter_map(|row| row.get_document("_id").ok()) {
-        let (Some(group), Some(owner)) = (key.get("group"), key.get("owner")) else { continue };
-        groups.entry(shown(group)).or_default().push(owner.clone());
+/// The groups with more than one owner, each owner with the `_id` of a document.
+fn mixed(rows: &[Document]) -> BTreeMap<String, Vec<(Bson, Bson)>> {
+    let mut groups: BTreeMap<String, Vec<(Bson, Bson)>> = BTreeMap::new();
+    for row in rows {
+        let Ok(key) = row.get_document("_id") else { continue };
+        let (Some(group), Some(owner), Some(id)) = (key.get("group"), key.get("owner"), row.get("d")) else { continue };
+        groups.entry(shown(group)).or_default().push((owner.clone(), id.clone()));
     }
     groups.retain(|_, owners| owners.len() > 1);
     groups

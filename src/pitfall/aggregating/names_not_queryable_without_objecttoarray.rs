@@ -50,8 +50,9 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let names = profile.field_names(&path).count();
     let cured = pipe.spliced(at..at + 1, stages);
     let count = |name: &str, count: u64| (name.to_owned(), count);
-    let learner = pipe.rows(case, pipe.stages().len(), Vec::new())?.len() as u64;
-    let meant = pipe.tried(case, cured.clone())?.len() as u64;
+    let (learner, meant) = (pipe.rows(case, pipe.stages().len(), Vec::new())?, pipe.tried(case, cured.clone())?);
+    let right = learner == meant;
+    let (learner, meant) = (learner.len() as u64, meant.len() as u64);
     Some(Sighting {
         span: pipe.span(case, at),
         values: vec![
@@ -70,6 +71,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
             ],
         }],
         fix: pipe.with_pipeline(case, &cured),
+        level: right.then_some(Level::Risk),
         ..Sighting::default()
     })
 }

@@ -5,7 +5,7 @@ use crate::pitfall::case::{only_in, shown};
 use crate::pitfall::elements::{condition, elements, key_field, meeting, prefixed};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::proof::written;
-use crate::query::Filter;
+use crate::query::{Collation, Filter, Matcher};
 use crate::value::{Bson, Document, Path, RawDocument, doc};
 use crate::words::Words;
 
@@ -26,6 +26,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     example: r#"db.c.aggregate([{$match: {"specs.k": "color"}}, {$unwind: "$specs"}, {$group: {_id: "$specs.v", n: {$sum: 1}}}])"#,
     detect,
 };
+
+/// Said where no other element is gathered yet.
+const BY_CHANCE: Words = Words::new(
+    "Your `$match` chooses documents, and `$unwind` brings back all their elements, of {keys} keys in the whole data; {n} of \
+     {m} groups count some that it does not ask for.",
+    "Dein `$match` wählt Dokumente, und `$unwind` bringt alle ihre Elemente zurück, von {keys} Schlüsseln in den gesamten \
+     Daten; {n} von {m} Gruppen zählen welche mit, nach denen es nicht fragt.",
+);
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
@@ -48,12 +56,26 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let (learner, meant) = (values(learner), values(meant));
     let extra = only_in(&learner, &meant);
     let groups: Vec<String> = extra.iter().take(4).map(|group| shown(group)).collect();
-    let document = misread(case, pipe.collection, &Path::new(array), &asked)?;
-    (!extra.is_empty()).then(|| Sighting {
+    let right = extra.is_empty();
+    let keys = case.profile(pipe.collection)?.attribute_array(array).map_or(0, |facts| facts.keys.len());
+    let several = case.profile(pipe.collection)?.arrays().get(array).is_some_and(|facts| facts.longest() > 1);
+    if right && (keys < 2 || !several) {
+        return None;
+    }
+    let document = if right { None } else { Some(misread(case, pipe, &Path::new(array), &asked)?) };
+    let counted = (extra.len(), learner.len());
+    Some(Sighting {
         span: pipe.span(case, at),
-        values: vec![("n", extra.len().to_string()), ("m", learner.len().to_string()), ("groups", groups.join(", "))],
-        evidence: vec![document, Evidence::Results { learner: learner.clone(), meant }],
+        values: vec![
+            ("n", counted.0.to_string()),
+            ("m", counted.1.to_string()),
+            ("groups", groups.join(", ")),
+            ("keys", keys.to_string()),
+        ],
+        evidence: document.into_iter().chain([Evidence::Results { learner, meant }]).collect(),
         fix: pipe.with_pipeline(case, &cured),
+        level: right.then_some(Level::Risk),
+        words: right.then_some(BY_CHANCE),
         ..Sighting::default()
     })
 }
@@ -86,14 +108,18 @@ fn values(rows: Vec<Document>) -> Vec<Bson> {
 }
 
 /// A document that the filter finds and that has other elements as well.
-fn misread(case: &Case<'_>, collection: &str, array: &Path, asked: &Filter) -> Option<Evidence> {
+fn misread(case: &Case<'_>, pipe: &Pipe<'_>, array: &Path, asked: &Filter) -> Option<Evidence> {
+    let filters = pipe.stages().iter().map_while(|document| document.get_document("$match").ok());
+    let whole = filters.filter_map(|filter| Filter::parse(filter).ok()).collect();
+    let matcher = Matcher::new(&Filter::And(whole), Collation::simple()).ok()?;
     let others = |document: &RawDocument| {
         let elements = elements(document, array)?;
         let meeting = meeting(&elements, asked);
         let other = (0..elements.len()).find(|at| !meeting.contains(at))?;
-        (!meeting.is_empty()).then(|| (format!("{array}.{other}"), shown(&elements[other].to_bson())))
+        (!meeting.is_empty() && matcher.matches(document))
+            .then(|| (format!("{array}.{other}"), shown(&elements[other].to_bson())))
     };
     let (document, part) =
-        case.documents(collection).iter().find_map(|document| Some((*document, others(document)?)))?;
+        case.documents(pipe.collection).iter().find_map(|document| Some((*document, others(document)?)))?;
     Some(Evidence::Document { document: Document::try_from(document).ok()?, deciding: vec![part], made: false })
 }

@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
-use crate::engine::{Aggregate, Command, Reply};
+use crate::engine::{Aggregate, Command, Database, Host, Reply};
 use crate::error::CommandPath;
-use crate::pitfall::Case;
+use crate::pitfall::made;
 use crate::pitfall::memo::State;
 use crate::pitfall::question::explained;
+use crate::pitfall::verdict::proof;
+use crate::pitfall::{Case, Evidence};
 use crate::shell::Ran;
-use crate::value::{AnyDocument, Bson, Document, exact_long};
+use crate::value::{AnyDocument, Bson, Document, RawDocument, View, equal, exact_long};
 
 /// One pipeline.
 #[derive(Debug, Clone, Copy)]
@@ -107,6 +109,29 @@ impl<'a> Pipe<'a> {
         let run = case.run_on(self.state, &Command::Aggregate(aggregate))?;
         let Reply::Documents(rows) = &run.reply else { return None };
         Some(documents(rows))
+    }
+
+    /// What a pipeline in place of this one gives on another database.
+    pub(super) fn on(&self, database: &Database, pipeline: Vec<Document>) -> Option<Vec<Document>> {
+        let aggregate = Aggregate { pipeline, ..self.aggregate.clone() };
+        let run = database.clone().run(&Command::Aggregate(aggregate)).ok()?;
+        let Reply::Documents(rows) = &run.reply else { return None };
+        Some(documents(rows))
+    }
+
+    /// Documents made so that they alone show what is looked for.
+    pub(super) fn made(&self, case: &Case<'_>, shows: &dyn Fn(&Database) -> bool) -> Vec<Evidence> {
+        made::shown_by(case, self.collection, explained(&self.ran.command), shows)
+    }
+
+    /// The stored document with an `_id`, as proof.
+    pub(super) fn stored(&self, case: &Case<'_>, id: &Bson) -> Option<Evidence> {
+        let documents = case.documents(self.collection);
+        let is_it = |document: &&&RawDocument| {
+            let own = document.get("_id").ok().flatten().map_or(View::Null, View::from);
+            equal(own, id.into())
+        };
+        proof(documents.iter().find(is_it)?, Vec::new())
     }
 
     /// What this pipeline gave when it ran.

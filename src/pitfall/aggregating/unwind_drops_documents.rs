@@ -1,6 +1,7 @@
 //! `$unwind` gives nothing for a document without elements, and a group is missing for it.
 
 use super::pipe::{Pipe, pipes, reads, stage, unwound};
+use crate::engine::Database;
 use crate::pitfall::case::{only_in, shown};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::store::PathFacts;
@@ -28,6 +29,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where other documents keep the groups of those that are lost.
+const BY_CHANCE: Words = Words::new(
+    "{n} documents disappeared at `$unwind`, such as _id {id}; their groups are kept by other documents, and {m} are missing.",
+    "{n} Dokumente verschwanden bei `$unwind`, etwa _id {id}; ihre Gruppen bleiben durch andere Dokumente erhalten, und {m} \
+     fehlen.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
 }
@@ -47,20 +55,33 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let lost = pipe.rows(case, at, vec![doc! {"$match": bare}])?;
     let first = lost.first()?;
     let kept = preserving(pipe, at, array);
+    if kept == stages {
+        return None;
+    }
     let learner = keys(&pipe.rows(case, group + 1, Vec::new())?);
     let meant = keys(&pipe.tried(case, kept[..=group].to_vec())?);
     let missing = only_in(&meant, &learner).len();
-    (missing > 0).then(|| Sighting {
+    let right = missing == 0;
+    let lost_groups = |database: &Database| {
+        let groups = |stages: &[Document]| Some(keys(&pipe.on(database, stages.to_vec())?));
+        let both = groups(&stages[..=group]).zip(groups(&kept[..=group]));
+        both.is_some_and(|(learner, meant)| !only_in(&meant, &learner).is_empty())
+    };
+    let evidence = if right {
+        pipe.made(case, &lost_groups)
+    } else {
+        first.get("_id").and_then(|id| pipe.stored(case, id)).into_iter().collect()
+    };
+    Some(Sighting {
         span: pipe.span(case, at),
         values: vec![
             ("n", lost.len().to_string()),
             ("id", first.get("_id").map(shown).unwrap_or_default()),
             ("m", missing.to_string()),
         ],
-        evidence: vec![
-            Evidence::Results { learner, meant },
-            Evidence::Document { document: first.clone(), deciding: Vec::new(), made: false },
-        ],
+        evidence: std::iter::once(Evidence::Results { learner, meant }).chain(evidence).collect(),
+        level: right.then_some(Level::Risk),
+        words: right.then_some(BY_CHANCE),
         fix: cured(pipe, at, group, array, kept).and_then(|stages| pipe.with_pipeline(case, &stages)),
         ..Sighting::default()
     })

@@ -30,6 +30,12 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where no document was met.
+const BY_CHANCE: Words = Words::new(
+    "{text} would be stored as it stands; {n} documents were changed this time. Put the update into square brackets.",
+    "{text} würde wörtlich gespeichert; diesmal wurden {n} Dokumente geändert. Setze die Änderung in eckige Klammern.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     case.questions().iter().filter_map(|question| sight(case, question)).collect()
 }
@@ -42,15 +48,23 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let profile = case.profile(question.collection)?;
     let literal = change.iter().find_map(|(name, value)| stored_literal(name, value, profile))?;
     let written = &question.ran.result.as_ref().ok()?.writes.documents;
-    let first = written.first()?;
+    let first = written.first();
+    if first.is_none() && case.seen(question).is_empty() {
+        return None;
+    }
     let tree = |raw: &crate::value::RawDocumentBuf| Document::try_from(raw.as_ref()).ok();
     Some(Sighting {
         span: case.span(question.ran, &CommandPath::argument("update")),
         values: vec![("text", shown(&literal)), ("n", written.len().to_string())],
-        evidence: vec![Evidence::Write {
-            before: first.before.as_ref().and_then(tree),
-            after: first.after.as_ref().and_then(tree),
-        }],
+        evidence: first
+            .map(|first| Evidence::Write {
+                before: first.before.as_ref().and_then(tree),
+                after: first.after.as_ref().and_then(tree),
+            })
+            .into_iter()
+            .collect(),
+        level: first.is_none().then_some(Level::Risk),
+        words: first.is_none().then_some(BY_CHANCE),
         fix: bracketed(case, question, change),
         ..Sighting::default()
     })

@@ -38,7 +38,6 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 
 /// An array of key-value objects as a pipeline writes it.
 struct Written<'a> {
-    target: &'a str,
     at: CommandPath,
     pairs: Vec<Pair<'a>>,
 }
@@ -63,14 +62,10 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     Some(Sighting {
         span: case.span(question.ran, &written.at),
         values: vec![("n", before.len().to_string()), ("key", pair.key.to_owned()), ("id", shown(&id(first)))],
-        evidence: vec![
-            Evidence::Write { before: Document::try_from(first).ok(), after: Document::try_from(after).ok() },
-            Evidence::Document {
-                document: Document::try_from(after).ok()?,
-                deciding: vec![(written.target.to_owned(), pair.key.to_owned())],
-                made: false,
-            },
-        ],
+        evidence: vec![Evidence::Write {
+            before: Document::try_from(first).ok(),
+            after: Document::try_from(after).ok(),
+        }],
         fix: object_form(case, question, &written),
         ..Sighting::default()
     })
@@ -86,7 +81,7 @@ fn written(position: usize, stage: &Document) -> Option<Written<'_>> {
     fields.as_document()?.iter().find_map(|(target, value)| {
         let pairs: Vec<Pair<'_>> = value.as_array()?.iter().map(pair).collect::<Option<_>>()?;
         let at = CommandPath::argument("update").index(position).field(name).field(target);
-        (!pairs.is_empty()).then_some(Written { target, at, pairs })
+        (!pairs.is_empty()).then_some(Written { at, pairs })
     })
 }
 

@@ -33,6 +33,12 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 /// Fields that are no attributes wherever they occur, beside `_id`.
 const COMMON: [&str; 4] = ["name", "title", "category", "type"];
 
+/// Said where nothing was written.
+const BY_CHANCE: Words = Words::new(
+    "Every field would become an attribute, of _id {id} {list} ({n} in all). No document was changed this time.",
+    "Jedes Feld würde zum Attribut, bei _id {id} {list} (insgesamt {n}). Diesmal wurde kein Dokument geändert.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     case.ran.iter().filter(|ran| ran.result.is_ok()).filter_map(|ran| sight(case, ran)).collect()
 }
@@ -63,11 +69,12 @@ fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
         let at = CommandPath::argument(argument).index(position);
         place(&Bson::Document(stage.clone()), &at)
     })?;
-    let before = case.before.collection(collection).or_else(|| case.after.collection(collection))?;
-    let (_, first) = before.scan(crate::store::Direction::Ascending).next()?;
+    let written = ran.result.as_ref().ok()?.writes.documents.first();
+    let stored = case.documents(collection);
+    let first = written.and_then(|written| written.before.as_deref()).or_else(|| stored.first().copied())?;
     let first = Document::try_from(first).ok()?;
     let names: Vec<&str> = first.keys().map(String::as_str).collect();
-    let written = ran.result.as_ref().ok()?.writes.documents.first();
+    let idle = argument == "update" && written.is_none();
     let after = written.and_then(|written| Document::try_from(written.after.as_deref()?).ok());
     if after.as_ref().is_some_and(|after| !holds_common(&Bson::Document(after.clone()), &names)) {
         return None;
@@ -80,7 +87,9 @@ fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
             ("n", names.len().to_string()),
         ],
         fix: filtered(case, ran, &at, &names),
-        evidence: vec![Evidence::Write { before: Some(first.clone()), after }],
+        evidence: if idle { Vec::new() } else { vec![Evidence::Write { before: Some(first.clone()), after }] },
+        level: idle.then_some(Level::Risk),
+        words: idle.then_some(BY_CHANCE),
         ..Sighting::default()
     })
 }

@@ -40,10 +40,10 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 
 fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
     let asks = asks(case, question);
-    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
+    asks.iter().filter_map(|ask| sight(case, question, ask, &asks)).collect()
 }
 
-fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
+fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>, all: &[Ask<'_>]) -> Option<Sighting> {
     let asked = asked_kind(ask).filter(|kind| *kind != Kind::Number && !ask.negated)?;
     let other = if asked == Kind::Date { Kind::Text } else { Kind::Date };
     let types = types(case, question.collection, ask);
@@ -56,8 +56,9 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let in_dates = exchanged(&question.tree, &|test| is_mine(ask, test).then(|| mapped(test, &as_date)));
     let matcher = question.matcher(&in_dates)?;
     let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_date));
-    // Where both kinds are stored, only what is missed counts.
-    if verdict.missed.is_empty() && (both || !verdict.is_right()) {
+    // Where both kinds are stored, only what is missed counts, and a filter that asks both is right.
+    let asks_both = || all.iter().any(|own| own.path == ask.path && asked_kind(own) == Some(other));
+    if verdict.missed.is_empty() && (!verdict.is_right() || both && asks_both()) {
         return None;
     }
     let mut evidence = vec![Evidence::Counts { of: ask.path.to_string(), counts: counted(&types) }];

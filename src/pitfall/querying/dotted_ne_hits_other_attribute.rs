@@ -32,6 +32,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where no document is left out, though the value occurs under another key.
+const BY_CHANCE: Words = Words::new(
+    "In document _id {id} `{other}` is {value}: your condition would leave a document out for that alone, whatever its \
+     `{key}`. So it does {n} documents now.",
+    "In Dokument _id {id} ist `{other}` {value}: Schon dafür ließe deine Bedingung ein Dokument weg, was auch immer sein \
+     `{key}` ist. So ergeht es jetzt {n} Dokumenten.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     case.questions().iter().flat_map(|question| sightings(case, question)).collect()
 }
@@ -45,8 +53,10 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let array = ask.array.filter(|_| !ask.bound && !ask.refused.is_empty() && !ask.keys.is_empty())?;
     let meant = rewrite::bound(&question.tree, &Path::new(&array.path))?;
     let verdict = Verdict::of(case, question, &meant)?;
-    let document = verdict.missed.first()?;
-    let (other, value) = culprit(question, document, ask, array)?;
+    let right = verdict.is_right();
+    let culprit = culprit(question, ask, array)?;
+    let mut suspects = if right { case.seen(question).to_vec() } else { verdict.missed.clone() }.into_iter();
+    let (document, (other, value)) = suspects.find_map(|document| Some((document, culprit(document)?)))?;
     let values = vec![
         ("id", shown(&id(document))),
         ("other", other),
@@ -54,25 +64,26 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         ("key", ask.name()),
         ("n", verdict.missed.len().to_string()),
     ];
-    Some(verdict.sighting(case, question, &meant, values))
+    let words = right.then_some(BY_CHANCE);
+    Some(Sighting { words, ..verdict.sighting(case, question, &meant, values) })
 }
 
-/// The key and value, of another attribute, that the refused tests met.
-fn culprit(
+/// Finds the key and value, of another attribute of a document, that the refused tests meet.
+fn culprit<'f>(
     question: &Question<'_>,
-    document: &RawDocument,
-    ask: &Ask<'_>,
-    array: &AttributeFacts,
-) -> Option<(String, String)> {
+    ask: &'f Ask<'_>,
+    array: &'f AttributeFacts,
+) -> Option<impl Fn(&RawDocument) -> Option<(String, String)> + 'f> {
     let any = ask.refused.iter().map(|test| field(Path::default(), (*test).clone())).collect();
     let matcher = question.matcher(&Filter::Or(any))?;
-    let tail = ask.tail();
-    all_elements(document, &Path::new(&array.path)).into_iter().filter(|element| !ask.has_key(*element)).find_map(
-        |element| {
-            let value = all_values(element, &tail).into_iter().find(|value| matcher.matches_value(*value))?;
-            let View::Document(fields) = element else { return None };
-            let Some(View::String(key)) = fields.get(&array.key) else { return None };
-            Some((key.to_owned(), shown(&value.to_bson())))
-        },
-    )
+    let (path, tail) = (Path::new(&array.path), ask.tail());
+    let met = move |element: View<'_>| {
+        let value = all_values(element, &tail).into_iter().find(|value| matcher.matches_value(*value))?;
+        let View::Document(fields) = element else { return None };
+        let Some(View::String(key)) = fields.get(&array.key) else { return None };
+        Some((key.to_owned(), shown(&value.to_bson())))
+    };
+    Some(move |document: &RawDocument| {
+        all_elements(document, &path).into_iter().filter(|element| !ask.has_key(*element)).find_map(&met)
+    })
 }

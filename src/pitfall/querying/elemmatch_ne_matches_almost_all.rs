@@ -30,6 +30,22 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where none of the documents found has the key, but others without it are left out.
+const LEFT_OUT: Words = Words::new(
+    "You asked for some element of `{array}` other than {key}; {left} documents that have no element at all lack it too and \
+     were left out, such as _id {id}.",
+    "Du fragst nach irgendeinem Element von `{array}` außer {key}; {left} Dokumenten ganz ohne Element fehlt es auch, und \
+     sie blieben draußen, etwa _id {id}.",
+);
+
+/// Said where no document is judged otherwise.
+const BY_CHANCE: Words = Words::new(
+    "You asked for some element of `{array}` other than {key}, not for documents without it; {n} of the {m} documents found \
+     have it now.",
+    "Du fragst nach irgendeinem Element von `{array}` außer {key}, nicht nach Dokumenten ohne es; {n} der {m} gefundenen \
+     Dokumente haben es jetzt.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     case.questions().iter().flat_map(|question| sightings(case, question)).collect()
 }
@@ -55,8 +71,14 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         ("n", verdict.extra.len().to_string()),
         ("m", verdict.learner.len().to_string()),
         ("id", verdict.example()),
+        ("left", verdict.missed.len().to_string()),
     ];
-    Some(verdict.sighting(case, question, &meant.normalised(), values))
+    let words = if verdict.extra.is_empty() {
+        Some(if verdict.missed.is_empty() { BY_CHANCE } else { LEFT_OUT })
+    } else {
+        None
+    };
+    Some(Sighting { words, ..verdict.sighting(case, question, &meant.normalised(), values) })
 }
 
 /// The negation of each part around an `$elemMatch` of its own, where all parts are negations on the key.

@@ -1,13 +1,13 @@
 //! An `$elemMatch` on what some documents store as a bare object.
 
-use crate::pitfall::case::Case;
+use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::conversion::{behind, update_all};
 use crate::pitfall::exchange::{field, replaced};
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
 use crate::store::Profile;
-use crate::value::{Path, doc};
+use crate::value::{Path, RawDocument, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -31,6 +31,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where such an object would match but for another condition.
+const BY_CHANCE: Words = Words::new(
+    "{bare} documents hold a single object at `{array}`; `$elemMatch` never looks into them. It would match in _id {id}, \
+     which another condition of your filter keeps out.",
+    "{bare} Dokumente haben an `{array}` ein einzelnes Objekt; `$elemMatch` schaut dort nie hinein. In _id {id} würde es \
+     passen, was eine andere Bedingung deines Filters ausschließt.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     case.questions().iter().flat_map(|question| sightings(case, question)).collect()
 }
@@ -51,19 +59,30 @@ fn sight(case: &Case<'_>, question: &Question<'_>, profile: &Profile, array: &Pa
         let Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) = part else { return None };
         (path == array).then(|| Filter::Or(vec![part.clone(), of_bare(path, inner)]))
     });
-    let verdict = Verdict::of(case, question, &meant).filter(|verdict| !verdict.missed.is_empty())?;
+    let verdict = Verdict::of(case, question, &meant)?;
+    let elsewhere = || if verdict.is_right() { bare_match(case, question, array) } else { None };
+    let document = verdict.missed.first().copied().or_else(elsewhere)?;
     let values = vec![
         ("array", name.clone()),
         ("bare", bare.to_string()),
         ("n", verdict.missed.len().to_string()),
-        ("id", verdict.example()),
+        ("id", shown(&id(document))),
     ];
     let mut sighting = verdict.sighting(case, question, &meant, values);
     let arrays = profile.arrays().get(&name).map_or(0, crate::store::ArrayFacts::arrays);
     let counts = vec![("array".to_owned(), arrays), ("object".to_owned(), bare)];
     sighting.evidence.push(Evidence::Counts { of: name.clone(), counts });
     sighting.fix = wrapped(case, question.collection, &name);
+    sighting.words = verdict.is_right().then_some(BY_CHANCE);
     Some(sighting)
+}
+
+/// The first document whose bare object meets what is asked of an element.
+fn bare_match<'c>(case: &Case<'c>, question: &Question<'_>, array: &Path) -> Option<&'c RawDocument> {
+    let levels = super::asks::levels(&question.tree);
+    let level = levels.iter().find(|level| level.array == *array && !level.negated)?;
+    let inner = Filter::And(level.parts.iter().copied().cloned().collect());
+    case.matching(question, &of_bare(array, &inner).normalised()).first().copied()
 }
 
 /// The same conditions on a bare object: dotted, and no array there.

@@ -1,5 +1,6 @@
 //! An `$exists` on an array path, which an empty array passes too.
 
+use super::asks::levels;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::exchange::{field, replaced};
 use crate::pitfall::verdict::Verdict;
@@ -26,6 +27,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where no document found has an empty array or none, though others have.
+const BY_CHANCE: Words = Words::new(
+    "{others} documents have nothing in `{array}` and meet this condition all the same; {n} of the {m} results are such \
+     documents.",
+    "{others} Dokumente haben nichts in `{array}` und erfüllen diese Bedingung trotzdem; unter den {m} Ergebnissen sind {n} \
+     davon.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     case.questions().iter().flat_map(|question| sightings(case, question)).collect()
 }
@@ -48,18 +57,35 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str, empty: Option<u6
         return None;
     }
     let verdict = Verdict::of(case, question, &meant)?;
-    let document = verdict.extra.first()?;
+    let right = verdict.is_right();
+    let others = if right && !question.names_one() { empty_but_present(case, question, &path) } else { 0 };
+    let document = verdict.extra.first();
+    if document.is_none() && others == 0 {
+        return None;
+    }
     let values = vec![
         ("n", verdict.extra.len().to_string()),
         ("m", verdict.learner.len().to_string()),
         ("array", array.to_owned()),
-        ("id", shown(&id(document))),
+        ("id", document.map(|document| shown(&id(document))).unwrap_or_default()),
+        ("others", others.to_string()),
     ];
     let mut sighting = verdict.sighting(case, question, &meant, values);
+    sighting.words = right.then_some(BY_CHANCE);
     let filled = verdict.meant.len() as u64;
     let counts = vec![("empty".to_owned(), empty.unwrap_or_default()), ("filled".to_owned(), filled)];
     sighting.evidence.push(Evidence::Counts { of: array.to_owned(), counts });
     Some(sighting)
+}
+
+/// How many documents meet the test of presence by itself, though the array has no element.
+fn empty_but_present(case: &Case<'_>, question: &Question<'_>, path: &Path) -> usize {
+    let levels = levels(&question.tree);
+    let parts = levels.iter().filter(|level| level.array.is_empty() && !level.negated).flat_map(|level| &level.parts);
+    let Some(part) = parts.into_iter().find(|part| is_presence(part, path)) else { return 0 };
+    let first = field(path.join(&Path::new("0")), Test::Exists);
+    let empty = Filter::And(vec![(*part).clone(), Filter::Not(Box::new(first))]);
+    case.matching(question, &empty.normalised()).len()
 }
 
 /// Whether a part is `$exists: true` on the array, or `$ne: []`.

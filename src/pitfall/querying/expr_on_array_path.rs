@@ -1,16 +1,17 @@
 //! An `$expr` that compares a path through an array with a scalar.
 
-use crate::engine::Command;
+use crate::engine::{Aggregate, Command, Reply};
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_values;
+use crate::pitfall::memo::State;
 use crate::pitfall::question::explained;
 use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::Filter;
 use crate::shell::Ran;
 use crate::store::Profile;
-use crate::value::{Bson, Document, Path, RawDocument, View, doc};
+use crate::value::{AnyDocument, Bson, Document, Path, RawDocument, View, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -34,6 +35,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where documents are left out for it.
+const LEFT_OUT: Words = Words::new(
+    "`{path}` is the array {values} in _id {id}; compared with {literal} it is always greater. {left} documents with such an \
+     element were left out.",
+    "`{path}` ist in _id {id} das Array {values}; verglichen mit {literal} ist es immer größer. {left} Dokumente mit einem \
+     solchen Element fehlen.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let filters = case.questions().iter().filter_map(|question| sight(case, question));
     let pipelines = case.ran.iter().chain(case.update_pipelines()).filter_map(|ran| in_stages(case, ran));
@@ -55,12 +64,16 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     expressions_in(&question.filter, &mut expressions);
     let all: Vec<Compared<'_>> = expressions.into_iter().flat_map(comparisons).collect();
     let compared = all.iter().find(|compared| crosses(profile, compared.path))?;
-    let cured = in_match_syntax(&question.filter);
+    let cured = in_match_syntax(&question.filter).or_else(|| element_by_element(&question.filter, profile));
     let meant = cured.as_ref().and_then(|cured| Filter::parse(cured).ok());
     let verdict = Verdict::of(case, question, meant.as_ref().unwrap_or(&question.tree))?;
-    let document = verdict.misjudged().or_else(|| verdict.learner.first().copied())?;
     let path = Path::new(compared.path);
-    let values = all_values(View::Document(document.into()), &path).iter().map(View::to_bson).collect();
+    let values_in = |document: &RawDocument| -> Vec<Bson> {
+        all_values(View::Document(document.into()), &path).iter().map(View::to_bson).collect()
+    };
+    let holding = || case.seen(question).iter().copied().find(|document| !values_in(document).is_empty());
+    let document = verdict.misjudged().or_else(|| verdict.learner.first().copied()).or_else(holding)?;
+    let values = values_in(document);
     Some(Sighting {
         span: case.span(question.ran, &question.at.field("$expr")),
         values: vec![
@@ -70,7 +83,9 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
             ("literal", shown(compared.literal)),
             ("n", verdict.extra.len().to_string()),
             ("m", verdict.learner.len().to_string()),
+            ("left", verdict.missed.len().to_string()),
         ],
+        words: (verdict.extra.is_empty() && !verdict.missed.is_empty()).then_some(LEFT_OUT),
         evidence: verdict.evidence(Vec::new()),
         fix: cured.and_then(|cured| case.with_filter(question, &cured)),
         level: meant.and_then(|_| verdict.level()),
@@ -105,11 +120,17 @@ fn in_stages(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
     let compared = all.iter().find(|compared| known && crosses(profile, compared.path))?;
     let path = Path::new(compared.path);
     let documents = case.documents(collection);
-    let held = |document: &&&RawDocument| !all_values(View::Document((**document).into()), &path).is_empty();
-    let holding: Vec<&&RawDocument> = documents.iter().filter(held).collect();
-    let document = *holding.first()?;
-    let values = all_values(View::Document((*document).into()), &path).iter().map(View::to_bson).collect();
-    let values = shown(&Bson::Array(values));
+    let values_in = |document: &RawDocument| -> Vec<Bson> {
+        all_values(View::Document(document.into()), &path).iter().map(View::to_bson).collect()
+    };
+    let mut pipeline = aggregate.pipeline.clone();
+    pipeline[at] = element_by_element(stage, profile)?;
+    let rows = misread(case, ran, aggregate, &pipeline)?;
+    let stored = |row: &Bson| documents.iter().copied().find(|document| id(document) == *row);
+    let of_row = rows.wrong.iter().find_map(stored).filter(|document| !values_in(document).is_empty());
+    let document = of_row.or_else(|| documents.iter().copied().find(|document| !values_in(document).is_empty()))?;
+    let values = shown(&Bson::Array(values_in(document)));
+    let proven = of_row.and_then(|document| proof(document, vec![(compared.path.to_owned(), values.clone())]));
     Some(Sighting {
         span: case.span(ran, &CommandPath::argument("pipeline").index(at)),
         values: vec![
@@ -117,12 +138,94 @@ fn in_stages(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
             ("values", values.clone()),
             ("id", shown(&id(document))),
             ("literal", shown(compared.literal)),
-            ("n", holding.len().to_string()),
-            ("m", documents.len().to_string()),
+            ("n", rows.wrong.len().to_string()),
+            ("m", rows.all.to_string()),
         ],
-        evidence: proof(document, vec![(compared.path.to_owned(), values)]).into_iter().collect(),
+        evidence: proven.into_iter().collect(),
+        fix: case.with_stages(ran, &aggregate.pipeline, &pipeline),
+        level: rows.wrong.is_empty().then_some(Level::Risk),
         ..Sighting::default()
     })
+}
+
+/// Rows that a pipeline gives otherwise than another one.
+struct Misread {
+    /// The `_id`s of those rows.
+    wrong: Vec<Bson>,
+    /// How many rows it gives.
+    all: usize,
+}
+
+/// The rows that are others where elements are compared one by one.
+fn misread(case: &Case<'_>, ran: &Ran, aggregate: &Aggregate, pipeline: &[Document]) -> Option<Misread> {
+    // The pipelines of updates are no commands of the text; what they read is the data before.
+    let state = if case.ran.iter().any(|own| std::ptr::eq(own, ran)) { State::After } else { State::Before };
+    let meant = Command::Aggregate(Aggregate { pipeline: pipeline.to_vec(), ..aggregate.clone() });
+    let meant = case.run_on(state, &meant)?;
+    let (Reply::Documents(typed), Reply::Documents(meant)) = (&ran.result.as_ref().ok()?.reply, &meant.reply) else {
+        return None;
+    };
+    let row = |row: &AnyDocument| Document::try_from(&**row).ok();
+    let pairs = typed.iter().enumerate().map(|(at, own)| (row(own), meant.get(at).and_then(row)));
+    let wrong = pairs.filter(|(own, other)| own != other).filter_map(|(own, _)| own?.get("_id").cloned());
+    Some(Misread { wrong: wrong.collect(), all: typed.len() })
+}
+
+/// A filter or stage with each such comparison asked of the elements one by one; none where one of them cannot be.
+fn element_by_element(document: &Document, profile: &Profile) -> Option<Document> {
+    let value = |(name, value): (&String, &Bson)| Some((name.clone(), each_compared(value, profile)?));
+    document.iter().map(value).collect()
+}
+
+fn each_compared(value: &Bson, profile: &Profile) -> Option<Bson> {
+    match value {
+        Bson::Array(list) => {
+            list.iter().map(|value| each_compared(value, profile)).collect::<Option<_>>().map(Bson::Array)
+        }
+        Bson::Document(inner) => {
+            let single = inner.iter().next().filter(|_| inner.len() == 1);
+            let compared = single.and_then(|(operator, operands)| comparison(operator, operands, true));
+            match compared.filter(|compared| crosses(profile, compared.path)) {
+                Some(compared) => any_element(&compared, profile),
+                None => element_by_element(inner, profile).map(Bson::Document),
+            }
+        }
+        other => Some(other.clone()),
+    }
+}
+
+/// Whether all values at a path that are neither missing nor null are arrays of values that are none.
+fn holds_arrays_alone(profile: &Profile, path: &str) -> bool {
+    let (Some(facts), Some(arrays)) = (profile.path(path), profile.arrays().get(path)) else { return false };
+    let counted = |kind: &str| facts.types.get(kind).copied().unwrap_or_default();
+    let bare = facts.types.values().sum::<u64>().saturating_sub(arrays.arrays() + arrays.elements);
+    bare <= counted("null") && counted("array") == arrays.arrays()
+}
+
+/// Whether some element meets a comparison, or for `$ne` none its opposite; none where other values than arrays are
+/// stored there, or arrays in arrays.
+fn any_element(compared: &Compared<'_>, profile: &Profile) -> Option<Bson> {
+    let parts = Path::new(compared.path).parts().to_vec();
+    let prefix = |length: usize| Path::from_parts(parts[..length].to_vec()).to_string();
+    let mut arrays = (1..=parts.len()).filter(|length| profile.arrays().contains_key(&prefix(*length)));
+    let (at, None) = (arrays.next()?, arrays.next()) else { return None };
+    if !holds_arrays_alone(profile, &prefix(at)) {
+        return None;
+    }
+    let element = std::iter::once("$$e").chain(parts[at..].iter().map(|part| &**part)).collect::<Vec<_>>().join(".");
+    let negated = compared.operator == "$ne";
+    let operator = if negated { "$eq" } else { compared.operator };
+    let test = doc! {operator: [element, compared.literal.clone()]};
+    let input = doc! {"$ifNull": [format!("${}", prefix(at)), []]};
+    let any = doc! {"$anyElementTrue": [{"$map": {"input": input, "as": "e", "in": test}}]};
+    Some(
+        if negated {
+            doc! {"$not": [any]}
+        } else {
+            any
+        }
+        .into(),
+    )
 }
 
 /// The filter with the comparisons in match syntax, each where its `$expr` stands; none where an expression holds more, or

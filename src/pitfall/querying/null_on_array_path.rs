@@ -33,6 +33,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where all documents found are meant.
+const BY_CHANCE: Words = Words::new(
+    "{lacking} elements have no value at `{path}`; null there is met by any of them, whatever its key. {n} of {m} results \
+     are found by another element now.",
+    "{lacking} Elemente haben an `{path}` keinen Wert; null gilt dort für jedes davon, welcher Schlüssel auch darin steht. \
+     {n} von {m} Ergebnissen kommen jetzt durch ein anderes Element.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     case.questions().iter().flat_map(|question| sightings(case, question)).collect()
 }
@@ -44,21 +52,27 @@ fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let array = ask.array.filter(|_| !ask.bound && !ask.negated)?;
-    let without_value = array.keys.values().any(|facts| facts.nulls > 0);
-    if !without_value || !ask.tests.iter().any(|test| asks_null(test)) {
+    let lacking: u64 = array.keys.values().map(|facts| facts.nulls).sum();
+    if lacking == 0 || !ask.tests.iter().any(|test| asks_null(test)) {
         return None;
     }
     let path = Path::new(&array.path);
     let meant = rewrite::bound(&question.tree, &path).unwrap_or_else(|| in_element(&question.tree, ask, &path));
     let verdict = Verdict::of(case, question, &meant)?;
+    let right = verdict.is_right();
+    if verdict.extra.is_empty() && !right {
+        return None;
+    }
     let values = vec![
         ("n", verdict.extra.len().to_string()),
         ("m", verdict.learner.len().to_string()),
-        ("id", shown(&id(verdict.extra.first()?))),
+        ("id", verdict.extra.first().map(|document| shown(&id(document))).unwrap_or_default()),
+        ("lacking", lacking.to_string()),
         ("path", ask.path.to_string()),
     ];
     let mut sighting = verdict.sighting(case, question, &meant, values);
     sighting.evidence.push(reasons(&verdict, ask, &path));
+    sighting.words = right.then_some(BY_CHANCE);
     Some(sighting)
 }
 

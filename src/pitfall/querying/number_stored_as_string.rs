@@ -4,12 +4,12 @@ use super::asks::{Ask, asks, literals};
 use super::conversion::to_numbers;
 use super::kinds::{Kind, counted, kinds, meets_converted, number, types, whole_number};
 use crate::pitfall::case::Case;
-use crate::pitfall::exchange::exchanged;
+use crate::pitfall::exchange::{exchanged, field};
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::proof::written;
 use crate::query::{Filter, InList, Test};
-use crate::value::Bson;
+use crate::value::{Bson, Path, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -36,6 +36,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     example: "db.c.find({specs: {$elemMatch: {k: \"volume\", v: 500}}}) // stored v: \"500\"",
     detect,
 };
+
+/// Said where the documents found are right, though a stored value is not compared.
+const BY_CHANCE: Words = Words::new(
+    "You compare `{name}` with a {asked}; {n} stored values are of type {stored} and are never compared with it. Some of \
+     them would match after conversion, in documents that are found by another value.",
+    "Du vergleichst `{name}` mit dem Typ {asked}; {n} gespeicherte Werte haben den Typ {stored} und werden nie damit \
+     verglichen. Manche davon würden nach der Umwandlung passen, in Dokumenten, die durch einen anderen Wert gefunden werden.",
+);
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     case.filters().flat_map(|question| sightings(case, question)).collect()
@@ -65,7 +73,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let numbers = in_numbers(&question.tree, ask)?;
     let matcher = question.matcher(&numbers)?;
     let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_number));
-    if verdict.missed.is_empty() {
+    let right = verdict.is_right();
+    if verdict.missed.is_empty() && !(right && is_hidden(case, question, ask)) {
         return None;
     }
     let fix = if asked == Kind::Text { case.with_filter(question, &written(&numbers)) } else { None };
@@ -83,8 +92,24 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         ],
         evidence,
         fix: fix.or_else(|| to_numbers(case, question.collection, ask)),
+        level: verdict.level(),
+        words: right.then_some(BY_CHANCE),
         ..Sighting::default()
     })
+}
+
+/// Whether some stored value would meet the tests after conversion and does not meet them as it is.
+fn is_hidden(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> bool {
+    let all = |with: &dyn Fn(&Test) -> Test| {
+        let tests = ask.tests.iter().map(|test| field(Path::default(), with(test))).collect();
+        question.matcher(&Filter::And(tests))
+    };
+    let (Some(own), Some(other)) = (all(&Test::clone), all(&with_numbers)) else { return false };
+    let hidden = |value: View<'_>| {
+        let number = as_number(&value.to_bson()).unwrap_or_else(|| value.to_bson());
+        !own.matches_value(value) && other.matches_value((&number).into())
+    };
+    case.seen(question).iter().any(|document| ask.values(document).into_iter().any(hidden))
 }
 
 fn as_number(value: &Bson) -> Option<Bson> {

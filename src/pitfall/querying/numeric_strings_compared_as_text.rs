@@ -36,6 +36,12 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where no document is judged otherwise.
+const BY_CHANCE: Words = Words::new(
+    "As text, {high} comes after {low}; read as numbers it is the other way round. {n} documents are judged otherwise now.",
+    "Als Text kommt {high} nach {low}, als Zahl gelesen ist es umgekehrt. Jetzt werden {n} Dokumente anders beurteilt.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let ranged = case.filters().flat_map(|question| sightings(case, question));
     ranged.chain(sortings(case).iter().filter_map(|sorting| sorted(case, sorting))).collect()
@@ -71,7 +77,7 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
         ],
         evidence: [Evidence::Orders { stored: listed(texts.iter().collect()), meant: listed(numbers) }]
             .into_iter()
-            .chain(proof(pair[0].2, vec![(path.to_string(), pair[0].0.clone())]))
+            .chain(pair.iter().filter_map(|own| proof(own.2, vec![(path.to_string(), own.0.clone())])))
             .collect(),
         fix: texts
             .iter()
@@ -111,6 +117,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         evidence,
         fix: if is_whole(case, question, ask) { asked_in_numbers(case, question, ask, &numbers) } else { None },
         level: verdict.level(),
+        words: verdict.is_right().then_some(BY_CHANCE),
         ..Sighting::default()
     })
 }

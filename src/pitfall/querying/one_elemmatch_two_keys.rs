@@ -45,7 +45,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     let values = vec![("one", shown(one)), ("two", shown(two)), ("n", verdict.meant.len().to_string())];
     let sighting = verdict.sighting(case, question, &meant, values);
     let fix = (cured != *question.filter).then(|| case.with_filter(question, &cured)).flatten();
-    Some(Sighting { fix, level: None, ..sighting })
+    Some(Sighting { fix, ..sighting })
 }
 
 /// Two keys that are asked of one element of the array.

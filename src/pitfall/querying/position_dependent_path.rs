@@ -9,7 +9,7 @@ use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_elements;
 use crate::pitfall::exchange::{equals, field, replaced};
-use crate::pitfall::verdict::proof;
+use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::proof::written;
 use crate::query::{Filter, Predicate, Test};
@@ -79,7 +79,14 @@ fn sight(
         of: format!("{path}.{at}.{}", array.key),
         counts: keys.iter().map(|(key, (count, _))| ((*key).to_owned(), *count)).collect(),
     }];
-    evidence.extend(proof(document, vec![(format!("{path}.{at}"), (*other).to_owned())]));
+    let tree = cured(question, array, at, main);
+    let verdict = tree.as_ref().and_then(|tree| Verdict::of(case, question, tree));
+    let misjudged = verdict.as_ref().and_then(Verdict::misjudged);
+    let (other, document) = misjudged
+        .and_then(|document| Some((key_at(document, &path, at, array)?, document)))
+        .unwrap_or((*other, *document));
+    evidence.extend(verdict.as_ref().into_iter().flat_map(Verdict::results));
+    evidence.extend(proof(document, vec![(format!("{path}.{at}"), other.to_owned())]));
     let list: Vec<String> = keys.iter().map(|(key, (count, _))| format!("`{key}` ({count})")).collect();
     Some(Sighting {
         span: case.span(question.ran, place),
@@ -88,10 +95,11 @@ fn sight(
             ("array", array.path.clone()),
             ("keys", list.join(", ")),
             ("id", shown(&id(document))),
-            ("other", (*other).to_owned()),
+            ("other", other.to_owned()),
         ],
         evidence,
-        fix: cured(question, array, at, main).and_then(|tree| case.with_filter(question, &written(&tree))),
+        fix: tree.and_then(|tree| case.with_filter(question, &written(&tree))),
+        level: verdict.and_then(|verdict| verdict.level()),
         ..Sighting::default()
     })
 }

@@ -30,6 +30,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where every element shown meets all conditions.
+const BY_CHANCE: Words = Words::new(
+    "`{array}.$` shows the element that one of your {conditions} conditions found. So far it meets the others too: {n} of \
+     {m} results show one that does not.",
+    "`{array}.$` zeigt das Element, das eine deiner {conditions} Bedingungen gefunden hat. Bisher erfüllt es auch die \
+     anderen: In {n} von {m} Ergebnissen ist es eines, das sie nicht erfüllt.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     case.questions().iter().flat_map(|question| sightings(case, question)).collect()
 }
@@ -43,7 +51,8 @@ fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sighting> {
     let path = Path::new(array);
     let asking = |part: &&Filter| elem_match(part, &path).is_some() || rewrite::below(part, &path).is_some();
-    if conjuncts(&question.tree).iter().filter(asking).count() < 2 {
+    let conditions = conjuncts(&question.tree).iter().filter(asking).count();
+    if conditions < 2 {
         return None;
     }
     let matcher = question.matcher(&condition(&question.tree, &path)?)?;
@@ -55,7 +64,21 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sighti
             shown_at(case, question, document, &path).is_some_and(|(_, element)| !matcher.matches_element(element))
         })
         .collect();
-    let first = half.first()?;
+    let Some(first) = half.first() else {
+        return Some(Sighting {
+            span: case.span(question.ran, &CommandPath::argument("projection")),
+            values: vec![
+                ("array", array.to_owned()),
+                ("conditions", conditions.to_string()),
+                ("n", half.len().to_string()),
+                ("m", documents.len().to_string()),
+            ],
+            fix: cured(case, question, array),
+            level: Some(Level::Risk),
+            words: Some(BY_CHANCE),
+            ..Sighting::default()
+        });
+    };
     let (at, element) = shown_at(case, question, first, &path)?;
     let element = shown(&element.to_bson());
     Some(Sighting {

@@ -1,13 +1,13 @@
 //! Both ends of a range met by different elements of one array.
 
 use super::asks::{levels, parts, simple};
-use crate::pitfall::case::{Case, shown};
+use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, all_values};
 use crate::pitfall::exchange::{field, replaced};
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::proof::written;
-use crate::query::{Comparison, Filter, Test, TypeSet};
+use crate::query::{Comparison, Filter, Matcher, Test, TypeSet};
 use crate::value::{Bson, Path, RawDocument, View, type_code};
 use crate::words::Words;
 
@@ -38,6 +38,15 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     example: r#"db.c.find({"specs.k": "width", "specs.v": {$gte: 10, $lte: 20}})"#,
     detect,
 };
+
+/// Said where the documents found are right, though one holds values on both outer sides of the range.
+const BY_CHANCE: Words = Words::new(
+    "Each end of the range from {low} to {high} at `{path}` may be met by another element: _id {id} holds {values}, and so \
+     on both outer sides of it. {n} of {m} returned documents have no value in between.",
+    "Jede Grenze des Bereichs von {low} bis {high} an `{path}` darf von einem anderen Element erfüllt werden: _id {id} \
+     enthält {values} und damit Werte auf beiden Seiten außerhalb. {n} von {m} gefundenen Dokumenten haben keinen Wert \
+     dazwischen.",
+);
 
 /// A lower and an upper end asked of one path.
 struct Range<'f> {
@@ -94,7 +103,9 @@ fn sight(case: &Case<'_>, question: &Question<'_>, range: &Range<'_>) -> Option<
     let tied = rewrite_tied(case, question, range);
     let meant = tied.as_ref().map_or_else(|| within(&question.tree, range, true), Clone::clone);
     let verdict = Verdict::of(case, question, &meant)?;
-    let document = verdict.extra.first()?;
+    let right = verdict.is_right();
+    let around = || on_both_sides(case, question, range);
+    let document = verdict.extra.first().copied().or_else(|| if right { around() } else { None })?;
     let cured = tied.unwrap_or_else(|| within(&question.tree, range, false));
     let fits = Verdict::of(case, question, &cured)?.meant.len() == verdict.meant.len();
     let values = found_values(document, range);
@@ -102,7 +113,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, range: &Range<'_>) -> Option<
         span: case.span(question.ran, &question.at),
         values: vec![
             ("path", whole.to_string()),
-            ("id", verdict.example()),
+            ("id", shown(&id(document))),
             ("low", shown(range.low)),
             ("high", shown(range.high)),
             ("values", values.join(", ")),
@@ -111,7 +122,22 @@ fn sight(case: &Case<'_>, question: &Question<'_>, range: &Range<'_>) -> Option<
         ],
         evidence: verdict.evidence(values.into_iter().map(|value| (whole.to_string(), value)).collect()),
         fix: if fits { case.with_filter(question, &written(&cured)) } else { None },
+        level: verdict.level(),
+        words: right.then_some(BY_CHANCE),
         ..Sighting::default()
+    })
+}
+
+/// The first document that holds a value below the range and one above it.
+fn on_both_sides<'c>(case: &Case<'c>, question: &Question<'_>, range: &Range<'_>) -> Option<&'c RawDocument> {
+    let meets = |end: &Test| question.matcher(&field(Path::default(), end.clone()));
+    let [Some(low), Some(high)] = range.ends.map(meets) else { return None };
+    let beyond = |values: &[View<'_>], own: &Matcher, other: &Matcher| {
+        values.iter().any(|value| own.matches_value(*value) && !other.matches_value(*value))
+    };
+    case.seen(question).iter().copied().find(|document| {
+        let values = values_at(document, range);
+        beyond(&values, &low, &high) && beyond(&values, &high, &low)
     })
 }
 
@@ -153,10 +179,12 @@ fn scalar(range: &Range<'_>) -> Filter {
 }
 
 fn found_values(document: &RawDocument, range: &Range<'_>) -> Vec<String> {
-    let found: Vec<View<'_>> = if range.array.is_empty() {
-        all_values(View::Document(document.into()), &range.path)
-    } else {
-        all_elements(document, &range.array).into_iter().flat_map(|element| all_values(element, &range.path)).collect()
-    };
-    found.iter().map(|value| shown(&value.to_bson())).collect()
+    values_at(document, range).iter().map(|value| shown(&value.to_bson())).collect()
+}
+
+fn values_at<'d>(document: &'d RawDocument, range: &Range<'_>) -> Vec<View<'d>> {
+    if range.array.is_empty() {
+        return all_values(View::Document(document.into()), &range.path);
+    }
+    all_elements(document, &range.array).into_iter().flat_map(|element| all_values(element, &range.path)).collect()
 }

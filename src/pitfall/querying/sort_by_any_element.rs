@@ -1,5 +1,7 @@
 //! A sort on the value path of an attribute array: the least or greatest value of any key decides.
 
+use std::cmp::Ordering;
+
 use super::asks::keys_named;
 use super::sorting::{Sorting, sortings, with_stages};
 use crate::engine::{Aggregate, Command, Find};
@@ -37,6 +39,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where the order happens to be right.
+const BY_CHANCE: Words = Words::new(
+    "`{path}` holds values of {n} keys, and a document is sorted by the smallest of its values (descending: the largest), \
+     whatever its key, not by that of `{key}`.",
+    "`{path}` enthält Werte von {n} Schlüsseln, und ein Dokument wird nach dem kleinsten seiner Werte sortiert (absteigend: \
+     nach dem größten), welcher Schlüssel auch dabei steht, nicht nach dem von `{key}`.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     sortings(case).iter().filter_map(|sorting| sight(case, sorting)).collect()
 }
@@ -56,11 +66,25 @@ fn sight(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
     let used: Vec<Used<'_>> =
         documents.iter().filter_map(|document| Used::of(document, array, part.descending)).collect();
     let key = asked.or_else(|| used.first().map(|used| used.key.clone()))?;
-    let wrong = used.iter().find(|used| used.key != key && wanted_value(used.document, array, &key).is_some())?;
+    let path = part.path.to_string();
+    let fix = cured(case, sorting, array, &key);
+    let swapped = swapped(&used, array, &key, part.descending);
+    let Some(two) = swapped else {
+        return Some(Sighting {
+            span: case.span(question.ran, &sorting.at),
+            values: vec![("path", path), ("n", array.keys.len().to_string()), ("key", key)],
+            fix,
+            level: Some(Level::Risk),
+            words: Some(BY_CHANCE),
+            ..Sighting::default()
+        });
+    };
+    let wrong = two.iter().find(|used| used.key != key)?;
     let wanted = wanted_value(wrong.document, array, &key)?;
     let mut evidence = vec![orders(&used, array, &key, part.descending)];
-    let path = part.path.to_string();
-    evidence.extend(proof(wrong.document, vec![(path, format!("{} = {}", wrong.key, shown(&wrong.value)))]));
+    let shows =
+        |own: &&Used<'_>| proof(own.document, vec![(path.clone(), format!("{} = {}", own.key, shown(&own.value)))]);
+    evidence.extend(two.iter().filter_map(shows));
     Some(Sighting {
         span: case.span(question.ran, &sorting.at),
         values: vec![
@@ -71,7 +95,7 @@ fn sight(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
             ("wanted", shown(&wanted)),
         ],
         evidence,
-        fix: cured(case, sorting, array, &key),
+        fix,
         ..Sighting::default()
     })
 }
@@ -101,6 +125,24 @@ impl<'d> Used<'d> {
         let (key, value) = if descending { pairs.max_by(order) } else { pairs.min_by(order) }?;
         Some(Self { document, key: key.to_owned(), value: value.to_bson() })
     }
+}
+
+/// Two documents that have the wanted value and stand the wrong way round by it.
+fn swapped<'u, 'd>(
+    used: &'u [Used<'d>],
+    array: &AttributeFacts,
+    key: &str,
+    descending: bool,
+) -> Option<[&'u Used<'d>; 2]> {
+    let with_wanted = |used: &'u Used<'d>| Some((used, wanted_value(used.document, array, key)?));
+    let mut sorted: Vec<(&Used<'_>, Bson)> = used.iter().filter_map(with_wanted).collect();
+    let turned = |order: Ordering| if descending { order.reverse() } else { order };
+    sorted.sort_by(|left, right| turned(compare((&left.0.value).into(), (&right.0.value).into())));
+    let wrong = |pair: &&[(&'u Used<'d>, Bson)]| {
+        let order = |one: &Bson, other: &Bson| turned(compare(one.into(), other.into()));
+        order(&pair[0].1, &pair[1].1).is_gt() && order(&pair[0].0.value, &pair[1].0.value).is_lt()
+    };
+    sorted.windows(2).find(wrong).map(|pair| [pair[0].0, pair[1].0])
 }
 
 fn key_of<'d>(element: View<'d>, array: &AttributeFacts) -> Option<&'d str> {

@@ -32,6 +32,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where no value of the other type lies in the range.
+const BY_CHANCE: Words = Words::new(
+    "`{key}` has {numbers} numbers and {texts} strings; this range looks at the {seen} only. {missed} more documents lie in \
+     it after conversion.",
+    "`{key}` hat {numbers} Zahlen und {texts} Strings; dieser Bereich sieht nur den Typ {seen}. Nach der Umwandlung lägen \
+     {missed} Dokumente mehr darin.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     case.filters().flat_map(|question| sightings(case, question)).collect()
 }
@@ -52,6 +60,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let in_numbers = in_numbers(&question.tree, ask)?;
     let matcher = question.matcher(&in_numbers)?;
     let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_number));
+    let asked = || asked_in_numbers(case, question, ask, &in_numbers);
     let mut evidence = vec![Evidence::Counts { of: ask.name(), counts: counted(&types) }];
     evidence.extend(verdict.evidence(Vec::new()));
     Some(Sighting {
@@ -65,8 +74,10 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
             ("id", verdict.example()),
         ],
         evidence,
-        fix: if verdict.is_right() { None } else { asked_in_numbers(case, question, ask, &in_numbers) },
+        fix: if verdict.is_right() { None } else { asked() },
+        reading: asked(),
         level: verdict.level(),
+        words: verdict.missed.is_empty().then_some(BY_CHANCE),
         ..Sighting::default()
     })
 }

@@ -1,5 +1,7 @@
 //! A range or sort on date text that begins with the day or month.
 
+use jiff::civil::Date;
+
 use super::asks::{Ask, asks, is_range, literals};
 use super::conversion::{asked_in_dates, field_to_dates};
 use super::kinds::meets_converted;
@@ -7,12 +9,13 @@ use super::sorting::{Sorting, sortings};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::conversion::behind;
 use crate::pitfall::days::{day, midnight};
+use crate::pitfall::elements::all_values;
 use crate::pitfall::exchange::exchanged;
 use crate::pitfall::made;
 use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{SortPattern, Test};
-use crate::value::{Bson, RawDocument, View};
+use crate::value::{Bson, Path, RawDocument, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -36,6 +39,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where text order happens to be time order.
+const BY_CHANCE: Words = Words::new(
+    "{n} values of `{path}` are texts that begin with the day or the month, such as {low}: their order as text need not be \
+     their order in time.",
+    "{n} Werte von `{path}` sind Texte, die mit Tag oder Monat beginnen, etwa {low}: Ihre Reihenfolge als Text muss nicht \
+     ihre Reihenfolge in der Zeit sein.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let ranged = case.filters().flat_map(|question| sightings(case, question));
     ranged.chain(sortings(case).iter().filter_map(|sorting| sorted(case, sorting))).collect()
@@ -56,54 +67,81 @@ fn ranged(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sig
         documents.iter().flat_map(|document| ask.values(document).into_iter().map(move |value| (value, *document)));
     let stored: Vec<(&str, &RawDocument)> =
         texts.filter_map(|(value, document)| Some((text(value)?, document))).collect();
-    let (low, high, _) = out_of_order(stored.iter().copied().chain(limits.iter().map(|text| (*text, documents[0]))))?;
+    let (_, first) = stored.first()?;
+    let asked = limits.iter().map(|text| (*text, *first));
+    let days = in_text_order(stored.iter().copied().chain(asked))?;
     let in_dates = exchanged(&question.tree, &|test| match test {
         Test::Compare(comparison, literal) if is_mine(test) => Some(Test::Compare(*comparison, as_date(literal)?)),
         _ => None,
     });
     let matcher = question.matcher(&in_dates)?;
     let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_date));
-    let mut evidence = vec![orders(low, high)];
+    let mut evidence: Vec<Evidence> =
+        inverted(&days).map(|pair| orders(pair[0].text, pair[1].text)).into_iter().collect();
     evidence.extend(verdict.evidence(Vec::new()));
     if verdict.is_right() {
         evidence.extend(made::judged(case, question, &|document| meets_converted(&matcher, document, ask, &as_date)));
     }
+    let format = one_format(days.iter().map(|own| own.text));
     Some(Sighting {
         span: case.span(question.ran, &question.at),
-        values: vec![("low", shown(&low.into())), ("high", shown(&high.into())), ("id", verdict.example())],
+        values: values(&days, stored.len(), &ask.path, verdict.misjudged()),
         evidence,
-        fix: one_format(stored.iter().map(|(text, _)| *text).chain(limits))
-            .and_then(|format| asked_in_dates(case, question, ask, &in_dates, &format)),
+        fix: format.and_then(|format| asked_in_dates(case, question, ask, &in_dates, &format)),
         level: verdict.level(),
+        words: verdict.is_right().then_some(BY_CHANCE),
         ..Sighting::default()
     })
 }
 
 fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
-    let (question, place) = (&sorting.question, &sorting.at);
+    let question = &sorting.question;
     let sort = SortPattern::parse(sorting.sort, question.collation.clone()).ok()?;
     let path = &sort.parts.first()?.path;
     let facts = case.profile(question.collection)?.path(&path.to_string())?;
     facts.types.get("string")?;
     let documents = case.matching(question, &question.tree);
-    let single = |document: &'_ RawDocument| -> Option<String> {
-        let values = crate::pitfall::elements::all_values(View::Document(document.into()), path);
-        text(*values.first()?).map(str::to_owned)
-    };
+    let first =
+        |document: &RawDocument| text(*all_values(View::Document(document.into()), path).first()?).map(str::to_owned);
     let texts: Vec<(String, &RawDocument)> =
-        documents.iter().filter_map(|document| Some((single(document)?, *document))).collect();
-    let (low, high, document) = out_of_order(texts.iter().map(|(text, document)| (text.as_str(), *document)))?;
-    let mut evidence = vec![orders(low, high)];
-    evidence.extend(proof(document, vec![(path.to_string(), shown(&low.into()))]));
+        documents.iter().filter_map(|document| Some((first(document)?, *document))).collect();
+    let days = in_text_order(texts.iter().map(|(text, document)| (text.as_str(), *document)))?;
+    let wrong = inverted(&days);
+    if wrong.is_none() && question.names_one() {
+        return None;
+    }
+    let mut evidence: Vec<Evidence> = wrong.map(|pair| orders(pair[0].text, pair[1].text)).into_iter().collect();
+    let shows = |own: &Day<'_>| proof(own.document, vec![(path.to_string(), shown(&own.text.into()))]);
+    evidence.extend(wrong.into_iter().flatten().filter_map(shows));
+    let update = one_format(days.iter().map(|own| own.text))
+        .and_then(|format| field_to_dates(question.collection, path, &format));
     Some(Sighting {
-        span: case.span(question.ran, place),
-        values: vec![("low", shown(&low.into())), ("high", shown(&high.into())), ("id", shown(&id(document)))],
+        span: case.span(question.ran, &sorting.at),
+        values: values(&days, days.len(), path, wrong.map(|pair| pair[0].document)),
         evidence,
-        fix: one_format(texts.iter().map(|(text, _)| text.as_str()))
-            .and_then(|format| field_to_dates(question.collection, path, &format))
-            .map(|update| behind(&update, case.script.text())),
+        fix: update.map(|update| behind(&update, case.script.text())),
+        level: wrong.is_none().then_some(Level::Risk),
+        words: wrong.is_none().then_some(BY_CHANCE),
         ..Sighting::default()
     })
+}
+
+/// The message's values: the first two texts whose order is turned, or the first text.
+fn values(
+    days: &[Day<'_>],
+    stored: usize,
+    path: &Path,
+    misjudged: Option<&RawDocument>,
+) -> Vec<(&'static str, String)> {
+    let [low, high] =
+        inverted(days).map_or([days[0].text, days[days.len() - 1].text], |pair| [pair[0].text, pair[1].text]);
+    vec![
+        ("low", shown(&low.into())),
+        ("high", shown(&high.into())),
+        ("id", misjudged.map(|document| shown(&id(document))).unwrap_or_default()),
+        ("n", stored.to_string()),
+        ("path", path.to_string()),
+    ]
 }
 
 /// The format of `$dateFromString` that reads all texts; none where they are written in several ways.
@@ -125,14 +163,24 @@ fn unsorted(text: &str) -> Option<&str> {
     day(text).filter(|(_, notation)| !notation.sorts()).map(|_| text)
 }
 
-/// Two neighbours in text order whose order in time is the other way round; none where some text is no such date.
-fn out_of_order<'t>(
-    texts: impl Iterator<Item = (&'t str, &'t RawDocument)>,
-) -> Option<(&'t str, &'t str, &'t RawDocument)> {
-    let mut days =
-        texts.map(|(text, document)| Some((unsorted(text)?, day(text)?.0, document))).collect::<Option<Vec<_>>>()?;
-    days.sort_by(|left, right| left.0.cmp(right.0));
-    days.windows(2).find(|pair| pair[0].1 > pair[1].1).map(|pair| (pair[0].0, pair[1].0, pair[0].2))
+/// A text that is a date, and the document that holds it.
+struct Day<'t> {
+    text: &'t str,
+    day: Date,
+    document: &'t RawDocument,
+}
+
+/// The texts in their order as text; none where there are none, or one of them is no date that begins with day or month.
+fn in_text_order<'t>(texts: impl Iterator<Item = (&'t str, &'t RawDocument)>) -> Option<Vec<Day<'t>>> {
+    let day = |(text, document)| Some(Day { text: unsorted(text)?, day: day(text)?.0, document });
+    let mut days = texts.map(day).collect::<Option<Vec<_>>>()?;
+    days.sort_by(|left, right| left.text.cmp(right.text));
+    (!days.is_empty()).then_some(days)
+}
+
+/// Two neighbours in text order whose order in time is the other way round.
+fn inverted<'d, 't>(days: &'d [Day<'t>]) -> Option<&'d [Day<'t>]> {
+    days.windows(2).find(|pair| pair[0].day > pair[1].day)
 }
 
 fn orders(low: &str, high: &str) -> Evidence {

@@ -57,11 +57,14 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         }
     }
     let main = met.iter().max_by_key(|(_, (count, _))| *count).map(|(key, _)| key.clone())?;
-    let (other, (_, document)) = met.iter().find(|(key, _)| **key != main)?;
+    let (other, (_, first)) = met.iter().find(|(key, _)| **key != main)?;
     let verdict = Verdict::by(case, question, |document| {
         let mut mine = pairs(document, array).into_iter().filter(|(key, _)| *key == main);
         mine.any(|(_, value)| matcher.matches_value(value)) != ask.tests.is_empty()
     });
+    let document = verdict.misjudged().unwrap_or(*first);
+    let under = |(key, value): &(&str, View<'_>)| *key != main && matcher.matches_value(*value);
+    let other = pairs(document, array).into_iter().find(under).map_or_else(|| other.clone(), |(key, _)| key.to_owned());
     let mut evidence = vec![Evidence::Counts {
         of: ask.path.to_string(),
         counts: met.iter().map(|(key, (count, _))| (key.clone(), *count)).collect(),
@@ -74,7 +77,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
             ("n", met.len().to_string()),
             ("keys", met.iter().map(|(key, (count, _))| format!("{key} {count}")).collect::<Vec<_>>().join(", ")),
             ("id", shown(&id(document))),
-            ("other", other.clone()),
+            ("other", other),
         ],
         evidence,
         fix: with_key(question, array, ask, &main).and_then(|tree| case.with_filter(question, &written(&tree))),

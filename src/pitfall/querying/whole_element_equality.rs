@@ -2,11 +2,12 @@
 
 use super::asks::{levels, simple};
 use crate::pitfall::case::{Case, shown};
+use crate::pitfall::elements::all_elements;
 use crate::pitfall::exchange::{equals, field, replaced};
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::{Comparison, Filter, Predicate, Test};
-use crate::value::{Bson, Document};
+use crate::value::{Bson, Document, Path, RawDocument, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -26,6 +27,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     example: r#"db.c.find({specs: {k: "volume", v: 500}})"#,
     detect,
 };
+
+/// Said where no document is judged otherwise, though elements with other fields are stored.
+const BY_CHANCE: Words = Words::new(
+    "This asks for an element that is exactly {literal}. _id {id} holds an element with these fields beside others or in \
+     another order; {n} documents are judged otherwise now.",
+    "Das verlangt ein Element, das genau {literal} ist. _id {id} hat ein Element mit diesen Feldern neben anderen oder in \
+     anderer Reihenfolge; jetzt werden {n} Dokumente anders beurteilt.",
+);
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     case.questions().iter().flat_map(|question| sightings(case, question)).collect()
@@ -49,18 +58,37 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
         return None;
     }
     let verdict = Verdict::of(case, question, &meant)?;
-    let document = verdict.misjudged()?;
     let levels = levels(&question.tree);
     let asked =
         levels.iter().flat_map(|level| level.parts.iter().filter_map(move |part| Some((level, simple(part)?.0))));
     let whole = asked.filter(|(level, asked)| is_array(&level.array.join(&asked.path).to_string()));
-    let literal = whole.into_iter().find_map(|(_, asked)| Some(wholes(&asked.test)?.first()?.to_owned().clone()))?;
+    let (array, literal) = whole.into_iter().find_map(|(level, asked)| {
+        Some((level.array.join(&asked.path), wholes(&asked.test)?.first()?.to_owned().clone()))
+    })?;
+    let document = verdict.misjudged().or_else(|| otherwise_shaped(case, question, &array, &literal))?;
     let values = vec![
         ("literal", shown(&Bson::Document(literal))),
         ("n", (verdict.extra.len() + verdict.missed.len()).to_string()),
         ("id", shown(&crate::pitfall::case::id(document))),
     ];
-    Some(verdict.sighting(case, question, &meant, values))
+    let words = verdict.is_right().then_some(BY_CHANCE);
+    Some(Sighting { words, ..verdict.sighting(case, question, &meant, values) })
+}
+
+/// The first document with an element that has the literal's fields beside others or in another order.
+fn otherwise_shaped<'c>(
+    case: &Case<'c>,
+    question: &Question<'_>,
+    array: &Path,
+    literal: &Document,
+) -> Option<&'c RawDocument> {
+    let other = |element: View<'_>| {
+        let View::Document(element) = element else { return false };
+        let has_all = literal.keys().all(|name| element.get(name).is_some());
+        has_all && !element.iter().map(|(name, _)| name).eq(literal.keys().map(String::as_str))
+    };
+    let seen = case.seen(question);
+    seen.iter().copied().find(|document| all_elements(document, array).into_iter().any(other))
 }
 
 /// The documents that a test compares whole elements with.

@@ -29,6 +29,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where the documents changed hold no other attribute.
+const BY_CHANCE: Words = Words::new(
+    "`$[]` means every element of `{array}`, which holds {keys} different keys; {n} elements that your condition does not \
+     ask for were changed this time.",
+    "`$[]` meint jedes Element von `{array}`, das {keys} verschiedene Schlüssel enthält; diesmal wurden {n} Elemente \
+     mitgeändert, nach denen deine Bedingung nicht fragt.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let changes = changes(case);
     changes.iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
@@ -49,7 +57,21 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
         .map(|(before, after)| (touched(before, after, &cut, condition.as_ref(), &key), before, after))
         .filter(|(keys, ..)| keys.len() >= few)
         .collect();
-    let (keys, before, after) = touched.first()?;
+    let Some((keys, before, after)) = touched.first() else {
+        let fix = cured(case, change, target, &cut, condition.as_ref()?);
+        return array.filter(|array| array.keys.len() > 1 && change.refusal().is_none()).map(|array| Sighting {
+            span: change.span(case, target),
+            values: vec![
+                ("array", array.path.clone()),
+                ("keys", array.keys.len().to_string()),
+                ("n", touched.len().to_string()),
+            ],
+            fix,
+            level: Some(Level::Risk),
+            words: Some(BY_CHANCE),
+            ..Sighting::default()
+        });
+    };
     let named: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
     Some(Sighting {
         span: change.span(case, target),

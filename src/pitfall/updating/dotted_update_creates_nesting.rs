@@ -34,6 +34,12 @@ const ENDINGS: [&str; 30] = [
     "us", "example", "test", "local", "md", "txt", "json", "js", "html", "pdf", "png", "jpg", "csv",
 ];
 
+/// Said where nothing was written.
+const BY_CHANCE: Words = Words::new(
+    "The dots would split the name into {n} parts: {segments}. No document was met this time.",
+    "Die Punkte würden den Namen in {n} Teile zerlegen: {segments}. Diesmal wurde kein Dokument getroffen.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     changes(case).iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
 }
@@ -48,20 +54,35 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
     }
     let known = known(case, change, &target.path);
     let name = parts.get(known..).filter(|name| name.len() > 1 && looks_like_data(name))?;
-    let written = written(&change.question).iter().find(|written| written.after.is_some())?;
-    let after = written.after.as_ref()?;
     let head = Path::from_parts(parts[..known.max(1)].to_vec());
+    let split = vec![
+        ("n", name.len().to_string()),
+        ("segments", name.iter().map(|part| format!("`{part}`")).collect::<Vec<_>>().join(", ")),
+    ];
+    let Some(written) = written(&change.question).iter().find(|written| written.after.is_some()) else {
+        let idle = change.refusal().is_none() && !case.seen(&change.question).is_empty();
+        return idle.then(|| Sighting {
+            span: change.span(case, target),
+            values: split,
+            fix: cured(case, change, target, &head, name),
+            level: Some(Level::Risk),
+            words: Some(BY_CHANCE),
+            ..Sighting::default()
+        });
+    };
+    let after = written.after.as_ref()?;
     let nested = value_at(after, &head)?;
     value_at(after, &target.path)?;
     let before = written.before.as_ref().and_then(|before| Document::try_from(&**before).ok());
     Some(Sighting {
         span: change.span(case, target),
-        values: vec![
-            ("n", name.len().to_string()),
-            ("segments", name.iter().map(|part| format!("`{part}`")).collect::<Vec<_>>().join(", ")),
-            ("id", super::change::shown_id(after)),
-            ("nested", format!("`{head}`: {}", crate::pitfall::case::shown(&nested.to_bson()))),
-        ],
+        values: split
+            .into_iter()
+            .chain([
+                ("id", super::change::shown_id(after)),
+                ("nested", format!("`{head}`: {}", crate::pitfall::case::shown(&nested.to_bson()))),
+            ])
+            .collect(),
         evidence: vec![Evidence::Write { before, after: Document::try_from(&**after).ok() }],
         fix: cured(case, change, target, &head, name),
         ..Sighting::default()

@@ -39,6 +39,14 @@ struct Left<'a> {
     differs: bool,
 }
 
+/// Said where the elements left as they were hold what they would have been given.
+const BY_CHANCE: Words = Words::new(
+    "{n} more elements of `{array}` in {m} documents meet your condition and were passed over, such as position {at} in _id \
+     {id}.",
+    "{n} weitere Elemente von `{array}` in {m} Dokumenten erfüllen deine Bedingung und wurden übergangen, etwa Position {at} \
+     in _id {id}.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let changes = changes(case);
     changes.iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
@@ -63,6 +71,7 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
         evidence: vec![write(before, after)],
         fix: change.with_command(case, &change.command(operators, filters)),
         level: (!left.differs).then_some(Level::Risk),
+        words: (!left.differs).then_some(BY_CHANCE),
         ..Sighting::default()
     })
 }

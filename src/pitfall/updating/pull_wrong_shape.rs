@@ -2,6 +2,7 @@
 
 use super::change::{Change, Target, changes, shown_id};
 use crate::pitfall::elements::{elements, meeting};
+use crate::pitfall::verdict::proof;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::query::Filter;
 use crate::value::{Bson, Document, Path, RawDocument, View, doc};
@@ -29,6 +30,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where no element was to be removed anyway.
+const BY_CHANCE: Words = Words::new(
+    "This `$pull` can remove nothing: it needs the array's name and a condition for its elements, as in {cured}, which meets \
+     {n} elements of {m} matched documents now.",
+    "Dieses `$pull` kann nichts entfernen: Es braucht den Namen des Arrays und eine Bedingung für dessen Elemente, wie in \
+     {cured}, das jetzt {n} Elemente in {m} passenden Dokumenten trifft.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     changes(case).iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
 }
@@ -39,13 +48,19 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
         return None;
     }
     let matching = change.matching(case);
+    if matching.is_empty() {
+        return None;
+    }
     let (array, condition) = meant(case, change, target, &matching)?;
     let met = |document: &&RawDocument| met(document, &array, &condition);
     let counts: Vec<usize> = matching.iter().map(met).collect();
     let first = matching.iter().zip(&counts).find(|(_, count)| **count > 0).map(|(document, _)| *document);
     let cured = doc! {"$pull": {array.to_string(): condition.clone()}};
     let elements = counts.iter().sum::<usize>();
-    let document = first.or_else(|| matching.first().copied())?;
+    let counted = Evidence::Counts {
+        of: array.to_string(),
+        counts: vec![("modified".into(), 0), ("elements meant".into(), elements as u64)],
+    };
     Some(Sighting {
         span: change.span(case, target),
         values: vec![
@@ -54,13 +69,9 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
             ("m", matching.len().to_string()),
             ("example", first.map(|document| format!(" (_id {})", shown_id(document))).unwrap_or_default()),
         ],
-        evidence: vec![
-            Evidence::Counts {
-                of: array.to_string(),
-                counts: vec![("modified".into(), 0), ("elements meant".into(), elements as u64)],
-            },
-            Evidence::Document { document: Document::try_from(document).ok()?, deciding: Vec::new(), made: false },
-        ],
+        evidence: std::iter::once(counted).chain(first.and_then(|document| proof(document, Vec::new()))).collect(),
+        level: first.is_none().then_some(Level::Risk),
+        words: first.is_none().then_some(BY_CHANCE),
         fix: change.with_update(case, change.with_target(target, "$pull", &array.to_string(), condition.into()).into()),
         ..Sighting::default()
     })
@@ -73,13 +84,23 @@ fn meant(
     target: &Target<'_>,
     matching: &[&RawDocument],
 ) -> Option<(Path, Document)> {
-    let holds = |document: &&RawDocument| elements(document, &target.path).is_some();
-    if !matching.iter().any(holds) {
-        return named_by_field(case, change, target);
-    }
+    let arrays = case.profile(change.question.collection)?.arrays();
+    let Some(array) = arrays.get(&target.path.to_string()) else { return named_by_field(case, change, target) };
     let condition = condition(target)?;
-    let longer = matching.iter().any(|document| met(document, &target.path, &condition) > 0);
-    longer.then(|| (target.path.clone(), condition))
+    let longer = || matching.iter().any(|document| met(document, &target.path, &condition) > 0);
+    let idle = array.documents > 0 && is_idle(target);
+    (idle || longer()).then(|| (target.path.clone(), condition))
+}
+
+/// Whether an operand can meet no element that is a document: an `$elemMatch`, or a path that begins with the array.
+fn is_idle(target: &Target<'_>) -> bool {
+    let front = target.path.parts().last().map(|last| format!("{last}."));
+    let never = |path: &str| path == "$elemMatch" || front.as_ref().is_some_and(|front| path.starts_with(front));
+    target.operator == "$pull"
+        && target
+            .operand
+            .as_document()
+            .is_some_and(|operand| operand.len() == 1 && operand.keys().all(|path| never(path)))
 }
 
 /// A target that is a field of some array's elements, not an array.

@@ -4,7 +4,7 @@ use super::change::{Change, Target, changes, pairs, shown_id, write};
 use crate::pitfall::elements::elements;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::proof::written;
-use crate::value::{Bson, Document, Path, RawDocument, View};
+use crate::value::{Bson, Document, Path, RawDocument, View, array_index, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -25,6 +25,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where no element was there to be emptied.
+const BY_CHANCE: Words = Words::new(
+    "No element was met, so {n} documents were changed. Where one is met, `$unset` on `{name}` leaves `null` in its place.",
+    "Kein Element wurde getroffen, also {n} Dokumente geändert. Wo eines getroffen wird, lässt `$unset` auf `{name}` an \
+     seiner Stelle `null` zurück.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let changes = changes(case);
     changes.iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
@@ -39,7 +46,7 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
     let emptied: Vec<_> = pairs(&change.question)
         .filter_map(|(before, after)| Some((new_null(before, after, &array)?, before, after)))
         .collect();
-    let (at, before, after) = *emptied.first()?;
+    let Some((at, before, after)) = emptied.first().copied() else { return beside(case, change, target, &array) };
     Some(Sighting {
         span: change.span(case, target),
         values: vec![
@@ -54,6 +61,22 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
     })
 }
 
+/// The sighting where the path ends in a position of an array, but no element was there.
+fn beside(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, array: &Path) -> Option<Sighting> {
+    let (last, _) = target.path.parts().split_last()?;
+    let stored = case.profile(change.question.collection)?.arrays().contains_key(&array.to_string());
+    let idle = change.question.ran.result.as_ref().is_ok_and(|run| run.writes.documents.is_empty());
+    let positional = last.starts_with('$') || array_index(last).is_some();
+    (stored && idle && positional).then(|| Sighting {
+        span: change.span(case, target),
+        values: vec![("n", "0".into()), ("name", target.name.to_owned())],
+        fix: cured(case, change, target, array),
+        level: Some(Level::Risk),
+        words: Some(BY_CHANCE),
+        ..Sighting::default()
+    })
+}
+
 /// The first position that became null.
 fn new_null(before: &RawDocument, after: &RawDocument, array: &Path) -> Option<usize> {
     let (before, after) = (elements(before, array)?, elements(after, array)?);
@@ -62,7 +85,10 @@ fn new_null(before: &RawDocument, after: &RawDocument, array: &Path) -> Option<u
 }
 
 fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, array: &Path) -> Option<String> {
-    let cut = target.cut().filter(|cut| cut.array == *array)?;
+    let Some(cut) = target.cut() else { return without_position(case, change, target, array) };
+    if cut.array != *array {
+        return None;
+    }
     let pulled = |condition: Document| change.with_target(target, "$pull", &array.to_string(), condition.into());
     if cut.positional == "$" {
         return change.with_update(case, pulled(written(&change.condition(array)?)).into());
@@ -75,4 +101,20 @@ fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, array: &Path
     let short = |(path, value): (&String, &Bson)| Some((path.strip_prefix(&front)?.to_owned(), value.clone()));
     let condition = own.iter().map(short).collect::<Option<Document>>()?;
     change.with_command(case, &change.command(pulled(condition), rest))
+}
+
+/// A pipeline that leaves out the element at a fixed position.
+fn without_position(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, array: &Path) -> Option<String> {
+    let at = i64::try_from(array_index(target.path.parts().last()?)?).ok()?;
+    let single = change.operators.len() == 1 && change.targets().count() == 1 && change.array_filters.is_empty();
+    let list = format!("${array}");
+    let behind = doc! {"$slice": [&list, at + 1, {"$max": [1, {"$size": &list}]}]};
+    let parts = if at == 0 {
+        behind.into()
+    } else {
+        doc! {"$concatArrays": [{"$slice": [&list, at]}, behind]}
+    };
+    let kept = doc! {"$cond": [{"$isArray": &list}, parts, &list]};
+    let stage = doc! {"$set": {array.to_string(): kept}};
+    single.then(|| change.with_update(case, Bson::Array(vec![stage.into()]))).flatten()
 }
