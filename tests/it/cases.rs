@@ -34,3 +34,9 @@ fn updates() {
 fn plans() {
     check("tests/cases/plans.json");
 }
+
+/// Expectations compare numbers by value; these ask `$type` for the type of each answer.
+#[test]
+fn number_types() {
+    check("tests/cases/number-types.json");
+}
