@@ -4,6 +4,7 @@ use super::out;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::lessons::{Course, usage};
@@ -49,8 +50,8 @@ pub(super) struct Grade {
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
     /// The report's format.
-    #[arg(long, value_enum, default_value_t = FormatName::Text)]
-    pub(super) format: FormatName,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
     /// Writes the report here, by rename, before the first check and after every check.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
@@ -73,38 +74,13 @@ pub(super) struct Grade {
     pub(super) course: Course,
 }
 
-/// The formats by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum FormatName {
-    Text,
-    Json,
-    Junit,
-    Gradescope,
-    Classroom50,
-    Github,
-    Exercism,
-    Check50,
-    #[value(name = "prairielearn")]
-    PrairieLearn,
-    Ctrf,
-    Csv,
-}
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
 
-impl From<FormatName> for Format {
-    fn from(name: FormatName) -> Self {
-        match name {
-            FormatName::Text => Self::Text,
-            FormatName::Json => Self::Json,
-            FormatName::Junit => Self::Junit,
-            FormatName::Gradescope => Self::Gradescope,
-            FormatName::Classroom50 => Self::Classroom50,
-            FormatName::Github => Self::Github,
-            FormatName::Exercism => Self::Exercism,
-            FormatName::Check50 => Self::Check50,
-            FormatName::PrairieLearn => Self::PrairieLearn,
-            FormatName::Ctrf => Self::Ctrf,
-            FormatName::Csv => Self::Csv,
-        }
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
     }
 }
 
@@ -134,7 +110,7 @@ pub(super) fn run(args: &Grade) -> Result<(), ExitCode> {
     let mut show = |report: &Report| {
         if let Some(out) = &args.out {
             let named = Report { student: args.student.clone(), ..report.clone() };
-            let text = export(args.format.into(), &[named], &around);
+            let text = export(args.format, &[named], &around);
             trouble = write_by_rename(out, text.as_bytes()).err();
         }
     };
@@ -151,7 +127,7 @@ pub(super) fn run(args: &Grade) -> Result<(), ExitCode> {
     }
     let report = Report { student: args.student.clone(), ..report };
     if args.out.is_none() {
-        out::text!("{}", export(args.format.into(), std::slice::from_ref(&report), &around));
+        out::text!("{}", export(args.format, std::slice::from_ref(&report), &around));
     }
     if report.status == Status::Ungradable || missing {
         return Err(ExitCode::from(EXIT_NOT_GRADED));

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::EXIT_NOT_GRADED;
-use super::grade::{FormatName, Grade, below, deliver, settings, surroundings};
+use super::grade::{Grade, below, deliver, settings, surroundings};
 use super::lessons::usage;
 use crate::grade::{
-    ClassTable, Report, Status, Surroundings, class_csv, export, grade_all, left_in, left_out, submission, submissions,
+    ClassTable, Format, Report, Status, Surroundings, class_csv, export, grade_all, left_in, left_out, submission,
+    submissions,
 };
 use crate::words::{Lang, Words};
 
@@ -44,8 +45,8 @@ const MOST_TOLD: usize = 10;
 /// Grades all answers below a folder and writes the table.
 pub(super) fn run(args: &Grade, folder: &Path) -> Result<(), ExitCode> {
     let (pack, lang) = (args.course.open()?, args.course.lang());
-    if !matches!(args.format, FormatName::Text | FormatName::Json | FormatName::Csv) {
-        return Err(usage(NO_FORMAT, lang, "format", &format!("{:?}", args.format).to_lowercase()));
+    if !matches!(args.format, Format::Text | Format::Json | Format::Csv) {
+        return Err(usage(NO_FORMAT, lang, "format", args.format.name()));
     }
     let not_read = |error: std::io::Error| {
         eprintln!("{}: {error}", folder.display());
@@ -66,8 +67,8 @@ pub(super) fn run(args: &Grade, folder: &Path) -> Result<(), ExitCode> {
     })?;
     let table = ClassTable::of(&reports);
     let text = match args.format {
-        FormatName::Csv => class_csv(&reports),
-        FormatName::Json => table.to_json(),
+        Format::Csv => class_csv(&reports),
+        Format::Json => table.to_json(),
         _ => table.to_text(lang),
     };
     deliver(args.out.as_deref(), &text)?;
@@ -107,7 +108,7 @@ pub(super) fn run_submission(args: &Grade, folder: &Path) -> Result<(), ExitCode
         ExitCode::from(EXIT_NOT_GRADED)
     })?;
     let around = Surroundings { lang, ..surroundings() };
-    deliver(args.out.as_deref(), &export(args.format.into(), &reports, &around))?;
+    deliver(args.out.as_deref(), &export(args.format, &reports, &around))?;
     let sum = |of: fn(&Report) -> u32| reports.iter().map(of).sum::<u32>();
     let percent = sum(|report| report.points) * 100 / sum(|report| report.max_points).max(1);
     let is_judged = |report: &Report| report.status == Status::Graded;

@@ -8,7 +8,7 @@ use crate::engine::{CreateIndexes, Database, IndexRequest, Reply, Run, namespace
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::query::Collation;
 use crate::store::{Collection, Index, IndexSpec};
-use crate::value::{Bson, Document, View, equal, shown};
+use crate::value::{Bson, Document, View, equal, shown, whole};
 
 /// Options of `create` that there are not here.
 const UNSUPPORTED: [&str; 10] = [
@@ -79,7 +79,7 @@ fn place(error: CommandError, at: usize) -> CommandError {
 
 /// A count as the server shows it: an int where it fits.
 pub(super) fn count(number: usize) -> Bson {
-    i32::try_from(number).map_or_else(|_| Bson::Int64(i64::try_from(number).unwrap_or(i64::MAX)), Bson::Int32)
+    whole(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 fn index_not_found(message: String) -> CommandError {

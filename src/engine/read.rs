@@ -407,7 +407,7 @@ impl Reader<'_> {
     fn finish_command(&self, command: &mut Document, numbers: &[(&str, Option<i64>)], hint: Option<&Bson>) {
         for (name, number) in numbers {
             if let Some(number) = number {
-                command.insert(*name, i32::try_from(*number).map_or(Bson::Int64(*number), Bson::Int32));
+                command.insert(*name, crate::value::whole(*number));
             }
         }
         if let Some(hint) = hint {

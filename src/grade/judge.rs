@@ -182,7 +182,7 @@ impl<'a> Judge<'a> {
 
     fn begin(&self) -> Report {
         let lang = self.settings.lang;
-        let mut report = Report {
+        Report {
             schema: SCHEMA.into(),
             pack: self.settings.pack.clone(),
             exercise: self.exercise.spec.id.clone(),
@@ -201,9 +201,7 @@ impl<'a> Judge<'a> {
             par: self.boards[0].model.effort,
             findings: Vec::new(),
             counter_example: None,
-        };
-        report.max_points = self.exercise.max_points();
-        report
+        }
     }
 
     fn blank(&self, check: &Check) -> Row {

@@ -167,8 +167,8 @@ impl Stage {
             }
             "$out" => one(Self::Target(Box::new(Target::out(value)?))),
             "$merge" => one(Self::Target(Box::new(Target::merge(value)?))),
-            _ if needs_a_server(name).is_some() => Err(needs_a_server(name).expect("just asked")),
-            _ => Err(CommandError::new(40324, format!("Unrecognized pipeline stage name: '{name}'"))),
+            _ => Err(needs_a_server(name)
+                .unwrap_or_else(|| CommandError::new(40324, format!("Unrecognized pipeline stage name: '{name}'")))),
         }
     }
 

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use bson::{Bson, Document, doc};
-
-use crate::query::Comparison;
-use crate::query::Filter;
 use crate::query::expr::Bound;
+use crate::query::{Comparison, Filter};
 use crate::store::Direction;
+use crate::value::{Bson, Document, doc, whole};
 
 use super::bounds::Interval;
 use super::explain::{Explain, IndexScan, PipelineStage, PlanNode, Stage, Trial, Verbosity, Work};
@@ -18,7 +16,7 @@ const SORT_MEMORY_LIMIT: i32 = 100 * 1024 * 1024;
 const SERVER_VERSION: &str = "7.0.0";
 
 fn long(number: u64) -> Bson {
-    i32::try_from(number).map_or_else(|_| Bson::Int64(i64::try_from(number).unwrap_or(i64::MAX)), Bson::Int32)
+    whole(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 impl Explain {

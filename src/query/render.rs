@@ -1,7 +1,7 @@
 //! The filter as explain shows it (`MatchExpression::serialize`).
 
 use super::filter::{Bits, Comparison, Filter, InList, Predicate, Regex, Test, TypeSet};
-use crate::value::{Bson, Document, Path, doc};
+use crate::value::{Bson, Document, Path, doc, whole};
 
 impl Filter {
     /// The filter as explain shows it: every comparison spelled out, AND and OR as lists.
@@ -63,21 +63,16 @@ impl Test {
             Self::In(list) => doc! {"$in": list.to_array()},
             Self::Exists => doc! {"$exists": true},
             Self::Type(set) => doc! {"$type": set.to_array()},
-            Self::Mod(divisor, remainder) => doc! {"$mod": [narrowed(*divisor), narrowed(*remainder)]},
+            Self::Mod(divisor, remainder) => doc! {"$mod": [whole(*divisor), whole(*remainder)]},
             Self::Regex(regex) => regex.to_document(),
-            Self::Size(size) => doc! {"$size": narrowed(*size)},
+            Self::Size(size) => doc! {"$size": whole(*size)},
             Self::Bits(bits, positions) => {
-                doc! {bits.name(): positions.iter().map(|at| i64::from(*at)).map(narrowed).collect::<Vec<_>>()}
+                doc! {bits.name(): positions.iter().map(|at| i64::from(*at)).map(whole).collect::<Vec<_>>()}
             }
             Self::ElemMatchObject(filter) => doc! {"$elemMatch": filter.to_document()},
             Self::ElemMatchValue(parts) => doc! {"$elemMatch": element_tests(parts)},
         }
     }
-}
-
-/// A whole number as the shell shows one: an int where it fits.
-fn narrowed(number: i64) -> Bson {
-    i32::try_from(number).map_or(Bson::Int64(number), Bson::Int32)
 }
 
 /// The operators of the value form stand side by side, without the empty path of their parts.

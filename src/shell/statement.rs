@@ -9,7 +9,7 @@ use crate::engine::{
 use crate::plan::Verbosity;
 use crate::shell::names;
 use crate::value::calendar::short_iso_text;
-use crate::value::{Bson, Document, base64};
+use crate::value::{Bson, Document, base64, whole};
 
 /// Writes a command as one statement of mongosh.
 #[must_use]
@@ -87,8 +87,8 @@ fn find_text(find: &Find) -> String {
     let mut text = call(&find.collection, "find", &[optional(&find.filter), projection]);
     let steps = [
         ("sort", find.sort.clone().map(Bson::Document)),
-        ("skip", find.skip.map(number)),
-        ("limit", find.limit.map(number)),
+        ("skip", find.skip.map(whole)),
+        ("limit", find.limit.map(whole)),
         ("hint", find.hint.clone()),
         ("min", find.min.clone().map(Bson::Document)),
         ("max", find.max.clone().map(Bson::Document)),
@@ -103,10 +103,6 @@ fn find_text(find: &Find) -> String {
         }
     }
     text
-}
-
-fn number(count: i64) -> Bson {
-    i32::try_from(count).map_or(Bson::Int64(count), Bson::Int32)
 }
 
 fn aggregate_text(aggregate: &Aggregate) -> String {
@@ -126,8 +122,8 @@ fn aggregate_text(aggregate: &Aggregate) -> String {
 
 fn count_text(count: &Count) -> String {
     let more = options(vec![
-        ("skip", count.skip.map(number)),
-        ("limit", count.limit.map(number)),
+        ("skip", count.skip.map(whole)),
+        ("limit", count.limit.map(whole)),
         ("hint", count.hint.clone()),
         ("collation", count.collation.clone().map(Bson::Document)),
     ]);

@@ -15,7 +15,7 @@ use crate::update::Touched;
 use crate::value::{SharedDocument, shown};
 
 /// How many indexes a collection may have, `_id_` among them.
-const MAX_INDEXES: usize = 64;
+pub const MAX_INDEXES: usize = 64;
 
 /// The place of a document in its collection; ascending in the order of insertion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -22,7 +22,7 @@ mod tree;
 mod wildcard;
 
 pub use catalog::Catalog;
-pub use collection::{Collection, KeyCounts, RecordId};
+pub use collection::{Collection, KeyCounts, MAX_INDEXES, RecordId};
 pub use cursor::Cursor;
 pub use index::Index;
 pub use index_info::{Direction, IndexInfo, KeyPart};

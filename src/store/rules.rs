@@ -3,8 +3,7 @@
 
 use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::query::{Comparison, Filter, Test};
-use crate::store::wildcard::is_true;
-use crate::value::{Bson, Document, Path, View, document_bytes, equal, shown, type_alias};
+use crate::value::{Bson, Document, Path, View, document_bytes, equal, is_true, shown, type_alias};
 
 /// How deep a `partialFilterExpression` may be nested (`internalPartialFilterExpressionMaxDepth`).
 const MAX_PARTIAL_DEPTH: usize = 4;
@@ -294,7 +293,7 @@ fn check_name(name: &str, keys: &Document) -> Result<()> {
 }
 
 fn check_together(options: &Document, plugin: &str) -> Result<()> {
-    let truth = |option: &str| options.get(option).is_some_and(is_true);
+    let truth = |option: &str| options.get(option).is_some_and(|value| is_true(value.into()));
     if plugin == WILDCARD {
         if let Some(option) = ["sparse", "unique"].into_iter().find(|option| truth(option)) {
             return cannot(format!("Index type 'wildcard' does not support the {option} option"))
@@ -407,7 +406,7 @@ fn check_projection_kinds(projection: &Document) -> Result<()> {
             let message = "Bad projection specification, cannot use computed fields when parsing a spec in kBanComputedFields mode";
             return refuse(51271, message);
         }
-        let included = is_true(value);
+        let included = is_true(value.into());
         if name == "_id" {
             continue;
         }
@@ -445,7 +444,7 @@ fn check_compound_projection(keys: &Document, projection: &Document) -> Result<(
         let message = format!("Fields in wildcardProjection must be numbers, however '{name}: {text}' is a {kind}.");
         return refuse(7_246_207, message);
     }
-    let (included, excluded): (Vec<_>, Vec<_>) = projection.iter().partition(|(_, value)| is_true(value));
+    let (included, excluded): (Vec<_>, Vec<_>) = projection.iter().partition(|(_, value)| is_true((*value).into()));
     let paths = |fields: Vec<(&String, &Bson)>| {
         let mut paths: Vec<Path> = fields.into_iter().map(|(name, _)| Path::new(name)).collect();
         paths.sort();

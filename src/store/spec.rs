@@ -4,9 +4,8 @@
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Collation;
 use crate::store::rules::{self, WILDCARD, is_wildcard, number};
-use crate::store::wildcard::is_true;
 use crate::store::{Direction, IndexInfo, KeyPart};
-use crate::value::{Bson, Document, Path, View, equal};
+use crate::value::{Bson, Document, Path, View, equal, is_true};
 
 /// Options that do not tell two indexes apart, nor make them differ.
 const UNCOMPARED: [&str; 13] = [
@@ -142,7 +141,7 @@ pub fn default_name(keys: &Document) -> String {
 
 fn describe(name: &str, keys: &Document, options: &Document) -> Result<IndexInfo> {
     let document = |option: &str| options.get_document(option).ok().cloned();
-    let truth = |option: &str| options.get(option).is_some_and(is_true);
+    let truth = |option: &str| options.get(option).is_some_and(|value| is_true(value.into()));
     let collation = Collation::parse(document("collation").as_ref())
         .map_err(|error| error.inside_field("collation").inside_field("options"))?;
     let is_id = rules::is_id_pattern(keys);
@@ -197,8 +196,8 @@ fn listed(info: &IndexInfo, options: &Document) -> Document {
             }
             ("unique" | "sparse" | "hidden" | "background", value) => {
                 // The server leaves `hidden: false` out.
-                if name != "hidden" || is_true(value) {
-                    shown.insert(name, is_true(value));
+                if name != "hidden" || is_true(value.into()) {
+                    shown.insert(name, is_true(value.into()));
                 }
             }
             _ => {

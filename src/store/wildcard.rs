@@ -10,7 +10,7 @@ use crate::error::{CommandError, Result};
 use crate::store::key::{KeyBuilder, KeyOrder, SortKey};
 use crate::store::keygen::KeySet;
 use crate::store::{Direction, KeyPart};
-use crate::value::{ArrayView, Bson, DocView, Document, Path, View};
+use crate::value::{ArrayView, Bson, DocView, Document, Path, View, is_true};
 
 /// The paths a wildcard part covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,11 +39,12 @@ impl WildcardPaths {
         }
         let Some(projection) = projection else { return Self { listed: Vec::new(), including: false, id: false } };
         let named = |wanted: bool| {
-            let fields = projection.iter().filter(move |(name, value)| *name != "_id" && is_true(value) == wanted);
+            let fields =
+                projection.iter().filter(move |(name, value)| *name != "_id" && is_true((*value).into()) == wanted);
             fields.map(|(name, _)| Path::new(name)).collect::<Vec<_>>()
         };
         let (included, excluded) = (named(true), named(false));
-        let id = projection.get("_id").is_some_and(is_true);
+        let id = projection.get("_id").is_some_and(|value| is_true(value.into()));
         let including = !included.is_empty() || (id && excluded.is_empty());
         Self { listed: if including { included } else { excluded }, including, id }
     }
@@ -71,11 +72,6 @@ impl WildcardPaths {
 
 fn within(path: &[Box<str>], listed: &Path) -> bool {
     path.starts_with(listed.parts())
-}
-
-/// Truth as MongoDB reads it in options: any value but false, null, undefined and zero.
-pub(super) fn is_true(value: &Bson) -> bool {
-    crate::value::is_true(value.into())
 }
 
 /// What the generator needs of a wildcard index.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::apply::{Place, Scene};
 use super::leaf::Effect;
 use crate::error::{ErrorCode, Result, refuse};
-use crate::value::{Bson, View, shown, type_alias};
+use crate::value::{Bson, View, shown, type_alias, whole};
 
 /// One of `and`, `or`, `xor` with its mask.
 #[derive(Debug, Clone)]
@@ -97,7 +97,7 @@ fn run(steps: &[BitStep], start: Bson) -> Bson {
     steps.iter().fold(start, |value, step| match (&value, &step.mask) {
         (Bson::Int32(a), Bson::Int32(b)) => {
             let result = (step.operation)(i64::from(*a), i64::from(*b));
-            i32::try_from(result).map_or(Bson::Int64(result), Bson::Int32)
+            whole(result)
         }
         (a, b) => Bson::Int64((step.operation)(long(a), long(b))),
     })

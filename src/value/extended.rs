@@ -5,6 +5,8 @@ use bson::spec::BinarySubtype;
 use bson::{Binary, Bson, DateTime, Document, JavaScriptCodeWithScope, Regex, Timestamp};
 use serde_json::{Map, Value, json};
 
+use super::number::whole;
+
 /// How much of a value's type is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JsonMode {
@@ -129,7 +131,7 @@ pub fn from_json(value: &Value) -> Result<Bson, String> {
 
 fn number_from_json(number: &serde_json::Number) -> Bson {
     match number.as_i64() {
-        Some(whole) => i32::try_from(whole).map_or(Bson::Int64(whole), Bson::Int32),
+        Some(number) => whole(number),
         None => Bson::Double(number.as_f64().unwrap_or(f64::NAN)),
     }
 }

@@ -41,7 +41,7 @@ pub use limits::{
     MAX_DOCUMENT_BYTES, MAX_NESTING, check_levels, check_limits, check_nesting_at, check_size, document_bytes,
     value_bytes,
 };
-pub use number::{exact_long, is_below_zero, truncated_long};
+pub use number::{exact_long, is_below_zero, truncated_long, whole};
 pub use order::{canonical_type, compare, compare_documents, compare_with, equal};
 pub use path::{Path, field_path};
 pub use raw::{PlaceInBytes, RawValue};

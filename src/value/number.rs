@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use bson::Bson;
+
 use super::decimal::{Decimal, Finite};
 use super::view::View;
 
@@ -83,6 +85,12 @@ fn compare_with_exact_text(left: Decimal, right: f64) -> Ordering {
         (false, true) => Ordering::Greater,
         (false, false) => Ordering::Less,
     })
+}
+
+/// A whole number as the shell types it and the server counts: an int where it fits, else a long.
+#[must_use]
+pub fn whole(number: i64) -> Bson {
+    i32::try_from(number).map_or(Bson::Int64(number), Bson::Int32)
 }
 
 /// The value as a long, where it is a whole number in range.

@@ -1,7 +1,7 @@
 //! `find`, `count` and `distinct` for another design: projection, sort, skip and limit with them.
 
 use crate::engine::{Aggregate, Command, Count, Distinct, Find};
-use crate::value::{Bson, Document, doc};
+use crate::value::{Bson, Document, doc, whole};
 
 use super::ask::{Ask, Held, KeyAsk, truthy};
 use super::bridge::{bridge, owner_path, row_pair};
@@ -74,11 +74,6 @@ fn sorted_pipeline(ground: &Ground<'_>, find: &Find, filter: Document, mut notes
         ..Aggregate::default()
     };
     Rephrased { command: Command::Aggregate(aggregate), notes }
-}
-
-/// A count as a learner would type it.
-fn whole(count: i64) -> Bson {
-    i32::try_from(count).map_or(Bson::Int64(count), Bson::Int32)
 }
 
 /// The filter as a first stage; none where it asks nothing.

@@ -44,6 +44,41 @@ pub enum Format {
     Csv,
 }
 
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 11] = [
+        Self::Text,
+        Self::Json,
+        Self::Junit,
+        Self::Gradescope,
+        Self::Classroom50,
+        Self::Github,
+        Self::Exercism,
+        Self::Check50,
+        Self::PrairieLearn,
+        Self::Ctrf,
+        Self::Csv,
+    ];
+
+    /// The name it is asked for by.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Json => "json",
+            Self::Junit => "junit",
+            Self::Gradescope => "gradescope",
+            Self::Classroom50 => "classroom50",
+            Self::Github => "github",
+            Self::Exercism => "exercism",
+            Self::Check50 => "check50",
+            Self::PrairieLearn => "prairielearn",
+            Self::Ctrf => "ctrf",
+            Self::Csv => "csv",
+        }
+    }
+}
+
 /// What a format needs to know of the world around the report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Surroundings {

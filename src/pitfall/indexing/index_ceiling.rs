@@ -3,14 +3,11 @@
 use crate::error::ErrorCode;
 use crate::pitfall::indexing::made::{Made, made};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
-use crate::store::{Collection, Index, Profile};
+use crate::store::{Collection, Index, MAX_INDEXES, Profile};
 use crate::words::Words;
 
 /// So many indexes on sparse siblings are no longer a choice of a few.
 const MANY: usize = 10;
-
-/// How many indexes a collection may have, `_id_` among them.
-const LIMIT: usize = 64;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
     id: "index-ceiling",
@@ -25,9 +22,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     ),
     message: Words::new(
         "{n} of {all} indexes are on fields that most documents lack; {nulls} of their {entries} entries are null. The limit \
-         is 64.",
+         is {limit}.",
         "{n} von {all} Indexen liegen auf Feldern, die den meisten Dokumenten fehlen; {nulls} ihrer {entries} Einträge sind \
-         null. Die Grenze ist 64.",
+         null. Die Grenze ist {limit}.",
     ),
     cure: Words::new(
         "The attribute pattern with one compound index, or a wildcard index on the sub-document of attributes.",
@@ -64,6 +61,7 @@ fn sight(case: &Case<'_>, made: &Made<'_>) -> Option<Sighting> {
             ("all", collection.indexes().len().to_string()),
             ("nulls", nulls.to_string()),
             ("entries", entries.to_string()),
+            ("limit", MAX_INDEXES.to_string()),
         ],
         evidence: [Evidence::Counts { of: made.collection.into(), counts }].into_iter().chain(refusal).collect(),
         level: refused.map(|_| Level::Refused),
@@ -72,7 +70,7 @@ fn sight(case: &Case<'_>, made: &Made<'_>) -> Option<Sighting> {
 }
 
 fn is_full(collection: &Collection) -> bool {
-    collection.indexes().len() >= LIMIT
+    collection.indexes().len() >= MAX_INDEXES
 }
 
 /// How many null entries an index on one field holds that fewer than half of the documents have.

@@ -176,5 +176,5 @@ impl<'a> From<Option<View<'a>>> for Value<'a> {
 
 /// A count as the server gives it: a 32-bit integer.
 pub(super) fn count(number: usize) -> Value<'static> {
-    Value::View(i32::try_from(number).map_or(View::Int64(i64::MAX), View::Int32))
+    Value::View(i32::try_from(number).map_or(View::Int64(i64::try_from(number).unwrap_or(i64::MAX)), View::Int32))
 }
