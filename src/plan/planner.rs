@@ -147,19 +147,11 @@ impl Planner<'_> {
 
     /// The direction that a `$natural` hint or sort forces.
     fn natural(&self) -> Result<Option<Direction>> {
-        let of = |document: &Document| document.get("$natural").cloned();
-        let hint = self.query.hint.as_ref().and_then(Bson::as_document).and_then(of);
-        let Some(value) = hint.or_else(|| self.query.sort.as_ref().and_then(of)) else { return Ok(None) };
-        if self.query.min.is_some() || self.query.max.is_some() {
+        let natural = self.query.natural();
+        if natural.is_some() && (self.query.min.is_some() || self.query.max.is_some()) {
             return planner_refusal(ErrorCode::NoQueryExecutionPlans, "min and max are incompatible with $natural");
         }
-        let backward = match value {
-            Bson::Int32(number) => number < 0,
-            Bson::Int64(number) => number < 0,
-            Bson::Double(number) => number < 0.0,
-            _ => false,
-        };
-        Ok(Some(if backward { Direction::Descending } else { Direction::Ascending }))
+        Ok(natural)
     }
 
     /// The hinted index.
@@ -314,7 +306,7 @@ pub(super) fn relevant_of(all: &[&Index], root: &Node<'_>, hinted: bool) -> Vec<
         let wildcard = index.info().parts.iter().any(|part| part.wildcard);
         if wildcard {
             let asked = fields(root);
-            let expanded = super::wildcard::expand(&entry_of(index), &asked, index.array_paths());
+            let expanded = super::wildcard::expand(&entry_of(index), &asked, index);
             let leads = |entry: &Entry| hinted || asked.contains(&entry.parts[0].path);
             relevant.extend(expanded.into_iter().filter(leads));
         } else if hinted || index.info().parts.first().is_some_and(|part| asks_for(root, part.path.parts())) {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::query::expr::{Context, MetaField};
 use crate::query::{Collation, Filter, Projection};
-use crate::value::Source;
-use crate::value::{Bson, Document};
+use crate::store::Direction;
+use crate::value::{Bson, Document, Source, is_below_zero};
 
 use super::sorts::Order;
 
@@ -153,6 +153,14 @@ impl CanonicalQuery {
     /// The order asked for, where an index could give it.
     pub(super) fn order(&self) -> Option<Order> {
         self.sort.as_ref().filter(|sort| !sort.is_empty()).and_then(Order::of)
+    }
+
+    /// The direction that a `$natural` hint or sort forces.
+    pub(super) fn natural(&self) -> Option<Direction> {
+        let hint = self.hint.as_ref().and_then(Bson::as_document);
+        let value = [hint, self.sort.as_ref()].into_iter().flatten().find_map(|pattern| pattern.get("$natural"))?;
+        let backward = is_below_zero(value.into()) == Some(true);
+        Some(if backward { Direction::Descending } else { Direction::Ascending })
     }
 
     /// Whether results that are only an index key will do: a count, or a projection of `_id` alone.

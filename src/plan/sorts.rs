@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::query::Collation;
 use crate::store::{Direction, KeyPart};
-use crate::value::{Bson, Document, Path};
+use crate::value::{Bson, Document, Path, is_below_zero};
 
 use super::bounds::{IndexBounds, Interval, OrderedIntervals};
 use super::entry::{PATH_PART, sign};
@@ -18,13 +18,8 @@ impl Order {
     /// Reads a sort pattern; none where it asks for something no index orders by, such as `$meta`.
     pub fn of(pattern: &Document) -> Option<Self> {
         let part = |(name, value): (&String, &Bson)| {
-            let ascending = match value {
-                Bson::Int32(number) => *number >= 0,
-                Bson::Int64(number) => *number >= 0,
-                Bson::Double(number) => *number >= 0.0,
-                _ => return None,
-            };
-            Some((name.clone(), if ascending { 1 } else { -1 }))
+            let descending = is_below_zero(value.into())?;
+            Some((name.clone(), if descending { -1 } else { 1 }))
         };
         pattern.iter().map(part).collect::<Option<Vec<_>>>().map(Self)
     }

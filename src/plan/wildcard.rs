@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::store::{Direction, IndexInfo, KeyPart};
-use crate::value::{Bson, Path, is_true};
+use crate::store::{Direction, Index, KeyPart};
+use crate::value::{Bson, Path};
 
 use super::bounds::{IndexBounds, Interval, OrderedIntervals, Tightness};
 use super::build::Translated;
@@ -14,34 +14,11 @@ use super::entry::{Entry, PATH_PART};
 /// Queries that step into more arrays by position than this are left to other plans.
 const MAX_ARRAY_INDEXES: usize = 8;
 
-/// Whether the wildcard part of an index covers a path, going by its subtree and projection.
-fn covers(info: &IndexInfo, below: &Path, path: &Path) -> bool {
-    if !below.is_empty() && !below.is_prefix_of(path) {
-        return false;
-    }
-    let id = below.is_empty() && path.parts().first().is_some_and(|first| &**first == "_id");
-    let Some(projection) = &info.wildcard_projection else { return !id };
-    let listed = |wanted: bool| {
-        projection
-            .iter()
-            .filter(move |(name, value)| *name != "_id" && is_true((*value).into()) == wanted)
-            .map(|(name, _)| name)
-    };
-    let included: Vec<Path> = listed(true).map(|name| Path::new(name)).collect();
-    if id {
-        return projection.get("_id").is_some_and(|value| is_true(value.into()));
-    }
-    if included.is_empty() {
-        return !listed(false).any(|name| Path::new(name).is_prefix_of(path));
-    }
-    included.iter().any(|inside| inside.is_prefix_of(path))
-}
-
-/// The expansions of a wildcard index for the paths of a query. `multikey` are the paths that hold an array in it.
-pub(super) fn expand(entry: &Entry, fields: &BTreeSet<Path>, multikey: &BTreeSet<Path>) -> Vec<Entry> {
+/// The expansions of a wildcard index, which the entry is of, for the paths of a query.
+pub(super) fn expand(entry: &Entry, fields: &BTreeSet<Path>, index: &Index) -> Vec<Entry> {
     let Some(position) = entry.wildcard else { return Vec::new() };
-    let below = &entry.parts[position].path;
-    let covered = fields.iter().filter(|path| covers(&entry.info, below, path));
+    let multikey = index.array_paths();
+    let covered = fields.iter().filter(|path| index.wildcard_paths().is_some_and(|paths| paths.covers(path)));
     let mut expansions: Vec<Entry> = covered.filter_map(|path| expansion(entry, position, path, multikey)).collect();
     let prefix = entry.parts[..position].iter().any(|part| fields.contains(&part.path));
     if prefix {

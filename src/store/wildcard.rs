@@ -49,15 +49,21 @@ impl WildcardPaths {
         Self { listed: if including { included } else { excluded }, including, id }
     }
 
-    /// Whether values at the path are in the index.
+    /// Whether a value at the path is in the index, whatever lies below an excluded path in it
+    /// (`applyProjectionToOneField`, `projection_executor_utils.cpp`).
     #[must_use]
     pub fn covers(&self, path: &Path) -> bool {
-        self.keep(path.parts()) == Keep::Whole
+        match self.keep(path.parts()) {
+            Keep::Whole => true,
+            Keep::Part => !self.including,
+            Keep::Nothing => false,
+        }
     }
 
     fn keep(&self, path: &[Box<str>]) -> Keep {
-        if path.first().is_some_and(|first| &**first == "_id") && !self.listed.iter().any(|listed| within(path, listed))
-        {
+        let about_id = |path: &[Box<str>]| path.first().is_some_and(|first| &**first == "_id");
+        // A projection that names a part of `_id` says what becomes of all of it.
+        if about_id(path) && !self.listed.iter().any(|listed| about_id(listed.parts())) {
             return if self.id { Keep::Whole } else { Keep::Nothing };
         }
         let inside = self.listed.iter().any(|listed| within(path, listed));
