@@ -138,12 +138,13 @@ fn exploded(query: &CanonicalQuery, access: &Solution, order: &Order) -> Explode
         Solution::Or(inputs) if inputs.iter().all(|input| branch_scan(input).is_some()) => inputs,
         _ => return Exploded::No,
     };
-    let mut total = 0;
+    let mut total: usize = 0;
     let mut plans = Vec::new();
     for branch in branches {
         let Some(scan) = branch_scan(branch) else { return Exploded::No };
         let Some((depth, turned)) = explodable(scan, order, &query.collation) else { return Exploded::No };
-        total += scan.bounds.parts[..depth].iter().map(|(_, list)| list.0.len()).product::<usize>();
+        let lists = scan.bounds.parts[..depth].iter().map(|(_, list)| list.0.len());
+        total = lists.fold(1, usize::saturating_mul).saturating_add(total);
         plans.push((branch, depth, turned));
     }
     if total > MAX_SCANS_TO_EXPLODE {

@@ -134,6 +134,15 @@ fn deep_filters_run() {
     assert_eq!(shell().run(&typed).value.map(|shown| shown.to_bson()), Ok(1.into()));
 }
 
+/// As many points as can be typed make no more plans than are looked at.
+#[test]
+fn lists_that_multiply_beyond_any_number_are_planned() {
+    let text = "db.c.createIndex({a: 1, b: 1, c: 1, d: 1, e: 1, f: 1}); db.c.insertOne({a: 1, b: 1, c: 1, d: 1, e: 1});
+        const l = {$in: Array.from({length: 8192}, (_, i) => i)};
+        db.c.find({a: l, b: l, c: l, d: l, e: l}).sort({f: 1}).itcount()";
+    assert_eq!(shell().run(text).value.map(|shown| shown.to_bson()), Ok(1.into()));
+}
+
 #[test]
 fn whole_numbers_of_any_length_still_multiply() {
     let text =
@@ -193,6 +202,13 @@ fn scripts_cannot_break_the_shell_for_later_texts() {
         let expected = bson::Bson::Array(vec![bson::doc! { "_id": 9, "l": { "k": 5_i64 } }.into()]);
         assert_eq!(value.map(|shown| shown.to_bson()), Ok(expected), "{trick}");
     }
+}
+
+/// What is thrown is no limit, however it is printed.
+#[test]
+fn a_thrown_word_is_no_limit() {
+    let failure = shell().run("Promise.reject('null')").value.expect_err("it is thrown");
+    assert_eq!((failure.kind, failure.message.as_str()), (FailureKind::Script("Uncaught".to_owned()), "null"));
 }
 
 #[test]
