@@ -35,11 +35,12 @@ const BITS_DECIMAL: u8 = 3;
 const BITS_NEGATIVE_ZERO: u8 = 4;
 const BITS_SYMBOL: u8 = 1;
 
-/// The directions of a key's parts, at most 32.
+/// The directions of a key's parts, at most 64. A key pattern has at most 32 fields, of which a wildcard field makes two
+/// parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct KeyOrder {
     parts: u8,
-    descending: u32,
+    descending: u64,
 }
 
 impl KeyOrder {
@@ -48,7 +49,7 @@ impl KeyOrder {
     pub fn new(directions: impl IntoIterator<Item = Direction>) -> Self {
         directions.into_iter().fold(Self::default(), |order, direction| Self {
             parts: order.parts + 1,
-            descending: order.descending | (u32::from(direction == Direction::Descending) << order.parts),
+            descending: order.descending | (u64::from(direction == Direction::Descending) << order.parts),
         })
     }
 

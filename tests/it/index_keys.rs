@@ -202,3 +202,16 @@ fn compound_wildcards() {
         none,
     );
 }
+
+/// A key pattern of 32 fields, one of which is two parts of the key: each part keeps its own direction.
+#[test]
+fn as_many_parts_as_there_may_be() {
+    let plain = (0..30).map(|at| (format!("f{at}"), json!(if at == 0 { -1 } else { 1 })));
+    let wild = [("a.$**".to_owned(), json!(1)), ("z".to_owned(), json!(1))];
+    let pattern = Value::Object(plain.chain(wild).collect());
+    let index = index(&pattern, &json!({}));
+    assert_eq!(index.order().parts(), 33);
+    let last = |value: i32| index.keys(&bson::rawdoc! {"a": 1, "z": value}).expect("it has a key");
+    let (one, two) = (last(1), last(2));
+    assert!(one.iter().next().map(|key| key.bytes().to_vec()) < two.iter().next().map(|key| key.bytes().to_vec()));
+}
