@@ -1,26 +1,25 @@
 //! `findAndModify`: one document changed or removed, and given as it was or is.
 
-use std::sync::Arc;
-
 use crate::engine::change::Change;
 use crate::engine::database::written;
 use crate::engine::target::{Target, found, is_positional};
 use crate::engine::write::{WriteLog, change_one, decoded, delete_one, insert_one, upserted};
 use crate::engine::{Database, FindAndModify, Modify, Reply, Run, UpdateSpec, namespace};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
-use crate::plan::Explain;
-use crate::query::expr::{Context, MetaField};
+use crate::plan::{CanonicalQuery, Explain};
+use crate::query::expr::MetaField;
 use crate::query::{Filter, Matcher, Projection, Witness};
 use crate::value::Document;
 
 pub(super) fn find_and_modify(database: &mut Database, command: &FindAndModify) -> Result<Run> {
     namespace::check_name(database.catalog.database(), &command.collection)?;
     check(command)?;
-    let given = Given::new(database, command)?;
+    let query = command.canonical(&database.source)?;
+    let given = Given::new(&query, command)?;
     let mut log = WriteLog::default();
     let (document, explain) = match &command.modify {
-        None => remove(database, command, &mut log)?,
-        Some(modify) => change(database, command, modify, &mut log)?,
+        None => remove(database, command, &query, &mut log)?,
+        Some(modify) => change(database, command, modify, &query, &mut log)?,
     };
     let document = document.map(|document| given.document(document)).transpose()?;
     Ok(written(Reply::Document(document), Some(explain), log))
@@ -38,58 +37,71 @@ fn check(command: &FindAndModify) -> Result<()> {
 }
 
 /// The document found, as it is before anything is done, and the explain of finding it.
-fn find(database: &mut Database, command: &FindAndModify) -> Result<(Option<Target>, Explain)> {
-    let query = command.canonical(&database.source)?;
+fn find(database: &mut Database, command: &FindAndModify, query: &CanonicalQuery) -> Result<(Option<Target>, Explain)> {
     let positions = command.modify.as_ref().is_some_and(is_positional);
-    let (found, explain) = found(database, &command.collection, &query, positions)?;
+    let (found, explain) = found(database, &command.collection, query, positions)?;
     Ok((found.first().copied(), explain))
 }
 
 /// The projection asked for, ready for the document that is given back.
-struct Given<'c> {
+struct Given<'q> {
     projection: Option<Projection>,
-    filter: Arc<Filter>,
-    context: Context,
-    command: &'c FindAndModify,
+    query: &'q CanonicalQuery,
 }
 
-impl<'c> Given<'c> {
-    fn new(database: &Database, command: &'c FindAndModify) -> Result<Self> {
-        let query = command.canonical(&database.source)?;
+impl<'q> Given<'q> {
+    fn new(query: &'q CanonicalQuery, command: &FindAndModify) -> Result<Self> {
         let spec = command.projection.as_ref().filter(|spec| !spec.is_empty());
         let projection = spec
             .map(|spec| Projection::parse(spec, &query.context))
             .transpose()
             .map_err(|error| error.within(&CommandPath::argument("projection")))?;
-        let asks = |field| projection.as_ref().is_some_and(|projection| projection.asks_for(field));
-        if [MetaField::RecordId, MetaField::IndexKey, MetaField::SortKey].into_iter().any(asks) {
-            let message = "$meta is answered by this store in the projection of a find only";
-            return Err(CommandError::new(ErrorCode::NotImplemented, message).at(CommandPath::argument("projection")));
+        if let Some(projection) = &projection {
+            check_projection(projection, command.return_new)
+                .map_err(|error| error.at(CommandPath::argument("projection")))?;
         }
-        Ok(Self { projection, filter: query.filter, context: query.context, command })
+        Ok(Self { projection, query })
     }
 
     fn document(&self, document: Document) -> Result<Document> {
         let Some(projection) = &self.projection else { return Ok(document) };
         let position = if projection.is_positional() { self.position(&document)? } else { None };
-        let projected = projection.apply(&document, position, &self.context)?;
+        let projected = projection.apply(&document, position, &self.query.context)?;
         Ok(decoded(&projected))
     }
 
-    /// Where the document matches the filter; as it is afterwards it need not any more.
+    /// Where the document, which is as it was found, matches the filter.
     fn position(&self, document: &Document) -> Result<Option<usize>> {
-        if self.command.return_new {
-            let message = "Cannot use a positional projection and return the new document";
-            return Err(CommandError::new(ErrorCode::BadValue, message));
-        }
         let mut witness = Witness::default();
-        Matcher::with_context(&self.filter, self.context.clone())?.judge(document, &mut witness);
+        Matcher::with_context(&self.query.filter, self.query.context.clone())?.judge(document, &mut witness);
         Ok(witness.position())
     }
 }
 
-fn remove(database: &mut Database, command: &FindAndModify, log: &mut WriteLog) -> Result<(Option<Document>, Explain)> {
-    let (target, explain) = find(database, command)?;
+/// Refuses what cannot be told of the document given back: as it is afterwards it need not match any more, and it is not
+/// asked where it stood (`makeProjection`, `src/mongo/db/query/get_executor.cpp`).
+fn check_projection(projection: &Projection, return_new: bool) -> Result<()> {
+    let refuse = |code, message| Err(CommandError::new(code, message));
+    if return_new && projection.is_positional() {
+        return refuse(ErrorCode::BadValue, "cannot use a positional projection and return the new document");
+    }
+    if projection.asks_for(MetaField::SortKey) {
+        return refuse(ErrorCode::BadValue, "Cannot use a $meta sortKey projection in findAndModify commands.");
+    }
+    if [MetaField::RecordId, MetaField::IndexKey].into_iter().any(|field| projection.asks_for(field)) {
+        let message = "$meta is answered by this store in the projection of a find only";
+        return refuse(ErrorCode::NotImplemented, message);
+    }
+    Ok(())
+}
+
+fn remove(
+    database: &mut Database,
+    command: &FindAndModify,
+    query: &CanonicalQuery,
+    log: &mut WriteLog,
+) -> Result<(Option<Document>, Explain)> {
+    let (target, explain) = find(database, command, query)?;
     let removed = target.and_then(|target| delete_one(database, &command.collection, target.id, log));
     Ok((removed.map(|document| decoded(&document)), explain))
 }
@@ -98,6 +110,7 @@ fn change(
     database: &mut Database,
     command: &FindAndModify,
     modify: &Modify,
+    query: &CanonicalQuery,
     log: &mut WriteLog,
 ) -> Result<(Option<Document>, Explain)> {
     let spec = UpdateSpec {
@@ -111,9 +124,9 @@ fn change(
         variables: command.variables.clone(),
     };
     let change = Change::parse(database, &spec)?;
-    let (target, explain) = find(database, command)?;
+    let (target, explain) = find(database, command, query)?;
     let Some(target) = target else {
-        let made = if command.upsert { upsert(database, command, &spec, &change, log)? } else { None };
+        let made = if command.upsert { upsert(database, command, &query.filter, &change, log)? } else { None };
         return Ok((made, explain));
     };
     let name = &command.collection;
@@ -126,12 +139,12 @@ fn change(
 fn upsert(
     database: &mut Database,
     command: &FindAndModify,
-    spec: &UpdateSpec,
+    filter: &Filter,
     change: &Change,
     log: &mut WriteLog,
 ) -> Result<Option<Document>> {
     namespace::check_new_name(database.catalog.database(), &command.collection)?;
-    let document = upserted(database, spec, change)?;
+    let document = upserted(database, filter, change)?;
     let id = insert_one(database, &command.collection, &document, log)?;
     if !command.return_new {
         return Ok(None);

@@ -81,6 +81,8 @@ pub(super) struct Asked<'a> {
     pub hint: Option<&'a Bson>,
     pub collation: Option<&'a Document>,
     pub variables: Option<&'a Document>,
+    /// Whether a document is made of the filter where none matches.
+    pub upsert: bool,
 }
 
 impl<'a> Asked<'a> {
@@ -95,6 +97,7 @@ impl<'a> Asked<'a> {
             hint: None,
             collation: None,
             variables: None,
+            upsert: false,
         }
     }
 
@@ -107,6 +110,10 @@ impl<'a> Asked<'a> {
             context.bind(variables).map_err(placed("let"))?;
         }
         let filter = Filter::parse_with(self.filter, &context.scope()).map_err(placed("filter"))?;
+        if self.upsert && filter.has_expression() {
+            let message = "$expr is not allowed in the query predicate for an upsert";
+            return Err(placed("filter")(CommandError::new(ErrorCode::QueryFeatureNotAllowed, message)));
+        }
         let mut query = CanonicalQuery::within(filter, context);
         if let Some(sort) = self.sort.filter(|sort| !sort.is_empty()) {
             check_natural("sort", sort)?;
@@ -176,6 +183,7 @@ impl Find {
             hint: self.hint.as_ref(),
             collation: self.collation.as_ref(),
             variables: self.variables.as_ref(),
+            upsert: false,
         }
     }
 
@@ -376,12 +384,12 @@ impl Reader<'_> {
             Ok(())
         })?;
         if mode == Mode::Answer {
-            return Ok((values.values, explain));
+            return Ok((values.into_values(), explain));
         }
         explain.command =
             doc! { "distinct": &distinct.collection, "key": &distinct.key, "query": distinct.filter.clone() };
         self.finish_command(&mut explain.command, &[], distinct.hint.as_ref());
-        Ok((values.values, explain))
+        Ok((values.into_values(), explain))
     }
 
     /// The collection's own count of documents.
@@ -494,6 +502,7 @@ impl super::command::UpdateSpec {
         asked.hint = self.hint.as_ref();
         asked.collation = self.collation.as_ref();
         asked.variables = self.variables.as_ref();
+        asked.upsert = self.upsert;
         asked.canonical(Purpose::Update, source)
     }
 }
@@ -518,6 +527,7 @@ impl FindAndModify {
         asked.hint = self.hint.as_ref();
         asked.collation = self.collation.as_ref();
         asked.variables = self.variables.as_ref();
+        asked.upsert = self.upsert;
         let purpose = if self.modify.is_some() { Purpose::Update } else { Purpose::Delete };
         asked.canonical(purpose, source)
     }

@@ -1,7 +1,7 @@
 //! Which documents a write is about: found through the planner, as a read finds them.
 
 use crate::engine::read::Asked;
-use crate::engine::{Database, Modify, UpdateSpec};
+use crate::engine::{Database, Modify};
 use crate::error::Result;
 use crate::plan::{CanonicalQuery, Explain, Mode, Purpose};
 use crate::query::{Matcher, Witness};
@@ -54,16 +54,6 @@ pub(super) fn found(
     database.reader().answer(name, query, Mode::Answer, &mut (), |hits| {
         Ok(hits.map(|hit| Target { id: hit.record, position: position(hit.document) }).collect())
     })
-}
-
-/// The documents an update changes.
-pub(super) fn found_for_update(
-    database: &mut Database,
-    name: &str,
-    spec: &UpdateSpec,
-) -> Result<(Vec<Target>, Explain)> {
-    let query = spec.canonical(&database.source)?;
-    found(database, name, &query, is_positional(&spec.modify))
 }
 
 /// Whether update operators speak of `$`, the element that matched.

@@ -3,50 +3,64 @@
 use std::cmp::Ordering;
 
 use crate::query::Collation;
-use crate::value::{Bson, DocView, Path, View};
+use crate::value::{Bson, DocView, Path, View, array_index};
 
 /// The values of a path, in the order they are met, each once; arrays give their elements.
 #[derive(Debug)]
 pub(super) struct DistinctValues<'a> {
     path: Path,
+    collected: Collected<'a>,
+}
+
+/// The values kept so far.
+#[derive(Debug)]
+struct Collected<'a> {
     collation: &'a Collation,
     /// Positions in `values`, in the order of the values.
     sorted: Vec<usize>,
-    pub values: Vec<Bson>,
+    values: Vec<Bson>,
 }
 
 impl<'a> DistinctValues<'a> {
     pub fn new(path: &str, collation: &'a Collation) -> Self {
-        Self { path: Path::new(path), collation, sorted: Vec::new(), values: Vec::new() }
+        Self { path: Path::new(path), collected: Collected { collation, sorted: Vec::new(), values: Vec::new() } }
     }
 
     /// Takes a document's values.
     pub fn add<'d>(&mut self, document: impl Into<DocView<'d>>) {
-        let path = self.path.clone();
-        self.walk(View::Document(document.into()), path.parts());
+        let Self { path, collected } = self;
+        walk(View::Document(document.into()), path.parts(), &mut |value| collected.keep(value));
     }
 
-    fn walk(&mut self, value: View<'_>, path: &[Box<str>]) {
-        match (path.split_first(), value) {
-            (None, View::Array(items)) => items.iter().for_each(|item| self.keep(item)),
-            (None, value) => self.keep(value),
-            (Some((first, rest)), View::Document(document)) => {
-                if let Some(inner) = document.get(first) {
-                    self.walk(inner, rest);
-                }
+    /// The values, in the order they were met.
+    pub fn into_values(self) -> Vec<Bson> {
+        self.collected.values
+    }
+}
+
+/// Gives the values at a path; an array on the way gives those of its elements, and of the one at a position.
+fn walk(value: View<'_>, path: &[Box<str>], keep: &mut impl FnMut(View<'_>)) {
+    match (path.split_first(), value) {
+        (None, View::Array(items)) => items.iter().for_each(keep),
+        (None, value) => keep(value),
+        (Some((first, rest)), View::Document(document)) => {
+            if let Some(inner) = document.get(first) {
+                walk(inner, rest, keep);
             }
-            (Some((first, rest)), View::Array(items)) => {
-                if let Some(item) = first.parse().ok().and_then(|at| items.get(at)) {
-                    self.walk(item, rest);
-                }
-                for item in items.iter().filter(|item| matches!(item, View::Document(_))) {
-                    self.walk(item, path);
-                }
-            }
-            _ => {}
         }
+        (Some((first, rest)), View::Array(items)) => {
+            if let Some(item) = array_index(first).and_then(|at| items.get(at)) {
+                walk(item, rest, keep);
+            }
+            for item in items.iter().filter(|item| matches!(item, View::Document(_))) {
+                walk(item, path, keep);
+            }
+        }
+        _ => {}
     }
+}
 
+impl Collected<'_> {
     fn keep(&mut self, value: View<'_>) {
         let compare = |at: &usize| self.collation.compare(View::from(&self.values[*at]), value);
         let place = self.sorted.binary_search_by(|at| -> Ordering { compare(at) });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::engine::change::Change;
 use crate::engine::database::written;
-use crate::engine::target::{Target, found, found_for_update};
+use crate::engine::target::{Target, found, is_positional};
 use crate::engine::{
     Database, Delete, Insert, Reply, Run, Update, UpdateReply, UpdateSpec, WriteFailure, Writes, WrittenDocument,
     namespace,
@@ -163,14 +163,15 @@ fn update_explained(
         let message = "multi update is not supported for replacement-style update";
         return Err(CommandError::new(ErrorCode::FailedToParse, message).at(CommandPath::argument("update")));
     }
-    let (found, explain) = found_for_update(database, name, spec)?;
+    let query = spec.canonical(&database.source)?;
+    let (found, explain) = found(database, name, &query, is_positional(&spec.modify))?;
     let mut reply = UpdateReply::default();
     for target in found {
         reply.matched += 1;
         reply.modified += u64::from(change_one(database, name, target, &change, log)?.is_some());
     }
     if reply.matched == 0 && spec.upsert {
-        let document = upserted(database, spec, &change)?;
+        let document = upserted(database, &query.filter, &change)?;
         namespace::check_new_name(database.catalog.database(), name)?;
         reply.upserted = Some(insert_one(database, name, &document, log)?);
     }
@@ -185,21 +186,21 @@ pub(super) fn change_one(
     change: &Change,
     log: &mut WriteLog,
 ) -> Result<Option<RecordId>> {
-    let now = database.source.now();
+    let (now, tick) = (database.source.now(), database.source.tick());
     let Some(collection) = database.catalog.get_mut(name) else { return Ok(None) };
     let Some(before) = collection.get(target.id).map(ToOwned::to_owned) else { return Ok(None) };
-    let application = Application { position: target.position, insert: false, now };
+    let application = Application { position: target.position, insert: false, now, tick };
     let Some(after) = change.apply(&before, application)? else { return Ok(None) };
     let counts = collection.update(target.id, &after, change.touched())?;
     log.add(name, collection, Some(before), Some(after), &counts);
     Ok(Some(target.id))
 }
 
-/// The document an upsert makes (`src/mongo/db/exec/upsert_stage.cpp`).
-pub(super) fn upserted(database: &mut Database, spec: &UpdateSpec, change: &Change) -> Result<Document> {
-    let filter = Filter::parse(&spec.filter).map_err(|error| error.inside_field("filter"))?;
-    let seed = upsert_seed(&filter, change.is_replacement())?;
-    let application = Application { position: None, insert: true, now: database.source.now() };
+/// The document an upsert makes of its filter (`src/mongo/db/exec/upsert_stage.cpp`).
+pub(super) fn upserted(database: &mut Database, filter: &Filter, change: &Change) -> Result<Document> {
+    let seed = upsert_seed(filter, change.is_replacement())?;
+    let (now, tick) = (database.source.now(), database.source.tick());
+    let application = Application { position: None, insert: true, now, tick };
     let made = change.apply(&encoded(&seed)?, application)?.map_or_else(|| seed.clone(), |made| decoded(&made));
     match (seed.get("_id"), made.get("_id")) {
         (Some(wanted), Some(found)) if !equal(View::from(wanted), View::from(found)) => {

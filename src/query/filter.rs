@@ -136,6 +136,18 @@ impl Filter {
         })
     }
 
+    /// Whether `$expr` stands anywhere in it.
+    #[must_use]
+    pub fn has_expression(&self) -> bool {
+        match self {
+            Self::And(parts) | Self::Or(parts) | Self::Nor(parts) => parts.iter().any(Self::has_expression),
+            Self::Not(part) => part.has_expression(),
+            Self::Expr(_) => true,
+            // It stands at the top level only.
+            Self::Field(_) | Self::JsonSchema(_) | Self::Constant(_) => false,
+        }
+    }
+
     /// The paths of all predicates, from the document; what lies inside `$elemMatch` is not among them.
     #[must_use]
     pub fn paths(&self) -> Vec<&Path> {

@@ -37,10 +37,6 @@ fn collect(filter: &Filter, only_id: bool, found: &mut BTreeMap<Path, Bson>) -> 
             }
             add(path, value, found)
         }
-        Filter::Expr(_) => Err(CommandError::new(
-            ErrorCode::QueryFeatureNotAllowed,
-            "$expr is not allowed in the query predicate for an upsert",
-        )),
         _ => Ok(()),
     }
 }
