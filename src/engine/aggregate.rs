@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use crate::engine::merge;
 use crate::engine::{Aggregate, Database, Reply, Run, Writes};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
-use crate::pipeline::{self, Cost, Leading, Meter, Pipeline, Placed, Row, Stream, listed};
+use crate::pipeline::{self, Cost, Leading, Meter, Pipeline, Placed, Row, Stream, Target, listed};
 use crate::plan::{
     CanonicalQuery, Explain, Hit, Limits, Mode, PipelineStage, PlanCache, PlanNode, Purpose, Stage, Verbosity, answer,
 };
@@ -17,7 +17,7 @@ use crate::value::{Bson, Document, RawDocumentBuf, doc};
 /// Runs a pipeline.
 pub(super) fn run(database: &mut Database, aggregate: &Aggregate) -> Result<Run> {
     let mut prepared = Prepared::new(database, aggregate)?;
-    let target = prepared.pipeline.take_target();
+    let target = prepared.take_target(database)?;
     let (documents, explain) = prepared.run(database, Mode::Answer)?;
     database.source = prepared.context.source();
     let explain = Some(Box::new(explain));
@@ -37,7 +37,7 @@ pub(super) fn run(database: &mut Database, aggregate: &Aggregate) -> Result<Run>
 /// Explains a pipeline: nothing is written, whatever its last stage.
 pub(super) fn explain(database: &mut Database, aggregate: &Aggregate, verbosity: Verbosity) -> Result<Explain> {
     let mut prepared = Prepared::new(database, aggregate)?;
-    let target = prepared.pipeline.take_target();
+    let target = prepared.take_target(database)?;
     let mode = if verbosity == Verbosity::QueryPlanner { Mode::PlanOnly } else { Mode::Explain };
     let (_, mut explain) = prepared.run(database, mode)?;
     explain.pipeline.extend(target.map(|(target, _)| {
@@ -88,6 +88,15 @@ impl<'a> Prepared<'a> {
         }
         pipeline.fold(&context)?;
         Ok(Self { aggregate, pipeline: pipeline.optimised(), context })
+    }
+
+    /// Takes the last stage off where it writes, and the place it was typed at.
+    fn take_target(&mut self, database: &Database) -> Result<Option<(Target, CommandPath)>> {
+        let target = self.pipeline.take_target();
+        if let Some((target, place)) = &target {
+            merge::check_destination(database, target).map_err(|error| error.at(place.clone()))?;
+        }
+        Ok(target)
     }
 
     fn run(&mut self, database: &mut Database, mode: Mode) -> Result<(Vec<RawDocumentBuf>, Explain)> {
@@ -154,8 +163,6 @@ fn query(leading: &Leading, context: &Context) -> Result<CanonicalQuery> {
     query.limit = leading.limit.and_then(|limit| u64::try_from(limit).ok());
     query.hint = super::read::hint(leading.hint.as_ref())?;
     query.id_hack = leading.id_hack;
-    query.collation = context.collation().clone();
-    query.context = context.clone();
     if let Some(spec) = &leading.projection {
         query.projection = Some(Projection::parse(spec, context)?);
     }

@@ -3,11 +3,24 @@
 use crate::engine::target::{Search, targets};
 use crate::engine::write::{WriteLog, apply_update, decoded, delete_one, insert_one};
 use crate::engine::{Database, Modify, UpdateSpec, namespace};
-use crate::error::{CommandError, Result};
-use crate::pipeline::{Merge, Target, WhenMatched, WhenNotMatched};
+use crate::error::{CommandError, ErrorCode, Result};
+use crate::pipeline::{Destination, Merge, Target, WhenMatched, WhenNotMatched};
 use crate::query::expr::{Context, Expression};
 use crate::store::Collection;
 use crate::value::{Bson, Document, Path, RawDocumentBuf, View, doc};
+
+/// Refuses a collection that no pipeline may write to.
+///
+/// # Errors
+/// `InvalidNamespace`, and `NotImplemented` for another database.
+pub(super) fn check_destination(database: &Database, target: &Target) -> Result<()> {
+    let (own, Destination { database: other, collection }) = (database.catalog.database(), target.destination());
+    if other.as_ref().is_some_and(|other| other != own) {
+        let message = format!("{} into another database is not available in this store", target.name());
+        return Err(CommandError::new(ErrorCode::NotImplemented, message));
+    }
+    namespace::check_new_name(own, collection)
+}
 
 /// Writes the results; `$out` writes all or nothing.
 pub(super) fn write(
@@ -18,9 +31,9 @@ pub(super) fn write(
 ) -> Result<WriteLog> {
     let mut log = WriteLog::default();
     match target {
-        Target::Out(name) => {
+        Target::Out(into) => {
             let before = database.catalog.clone();
-            if let Err(error) = out(database, name, results, &mut log) {
+            if let Err(error) = out(database, &into.collection, results, &mut log) {
                 database.catalog = before;
                 return Err(error);
             }
@@ -37,7 +50,6 @@ pub(super) fn write(
 
 /// The collection keeps its indexes; its documents are exchanged.
 fn out(database: &mut Database, name: &str, results: &[RawDocumentBuf], log: &mut WriteLog) -> Result<()> {
-    namespace::check_new_name(database.catalog.database(), name)?;
     database.catalog.get_or_create(name);
     let everything = Document::new();
     for old in targets(database, name, &search(&everything, true))? {
@@ -56,7 +68,7 @@ fn check_unique(database: &Database, merge: &Merge) -> Result<()> {
     if matches!(merge.on.as_slice(), [only] if is_id(only)) {
         return Ok(());
     }
-    let collection = database.catalog.get(&merge.into);
+    let collection = database.catalog.get(&merge.into.collection);
     let fits = collection.into_iter().flat_map(Collection::indexes).any(|index| {
         let info = index.info();
         let plain = info.unique && !info.sparse && info.partial_filter.is_none() && info.parts.len() == merge.on.len();
@@ -79,11 +91,12 @@ fn merge_one(
         let id = database.source.object_id();
         result.insert("_id", id);
     }
+    let name = &merge.into.collection;
     let filter = identity(merge, &result)?;
-    let found = targets(database, &merge.into, &search(&filter, false))?;
+    let found = targets(database, name, &search(&filter, false))?;
     if found.is_empty() {
         return match merge.not_matched {
-            WhenNotMatched::Insert => insert_one(database, &merge.into, &result, log).map(|_| ()),
+            WhenNotMatched::Insert => insert_one(database, name, &result, log).map(|_| ()),
             WhenNotMatched::Discard => Ok(()),
             WhenNotMatched::Fail => Err(CommandError::new(
                 13113,
@@ -94,7 +107,7 @@ fn merge_one(
     let (modify, variables) = match &merge.matched {
         WhenMatched::KeepExisting => return Ok(()),
         // Inserting the double gives the server's own refusal.
-        WhenMatched::Fail => return insert_one(database, &merge.into, &result, log).map(|_| ()),
+        WhenMatched::Fail => return insert_one(database, name, &result, log).map(|_| ()),
         WhenMatched::Replace => (Modify::Replacement(result), None),
         WhenMatched::Merge => (Modify::Operators(doc! {"$set": result}), None),
         WhenMatched::Pipeline(stages) => {
@@ -112,7 +125,7 @@ fn merge_one(
         hint: None,
         variables,
     };
-    apply_update(database, &merge.into, &spec, log).map(|_| ())
+    apply_update(database, name, &spec, log).map(|_| ())
 }
 
 /// The filter for the document that a result is about.

@@ -39,6 +39,6 @@ pub use leading::{Leading, OnePerValue};
 pub use meter::{Cost, Meter};
 pub use row::Row;
 pub use stage::{STAGES, Stage};
-pub use target::{Merge, Target, WhenMatched, WhenNotMatched};
+pub use target::{Destination, Merge, Target, WhenMatched, WhenNotMatched};
 pub use whole::{Pipeline, Placed};
 pub use window_function::WINDOW_FUNCTIONS;

@@ -9,16 +9,25 @@ use super::sub;
 #[derive(Debug, Clone)]
 pub enum Target {
     /// `$out`: they replace a collection.
-    Out(String),
+    Out(Destination),
     /// `$merge`
     Merge(Box<Merge>),
+}
+
+/// A collection to write to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Destination {
+    /// Its database; none for the one that the pipeline is run in.
+    pub database: Option<String>,
+    /// Its name.
+    pub collection: String,
 }
 
 /// `$merge`
 #[derive(Debug, Clone)]
 pub struct Merge {
     /// The collection.
-    pub into: String,
+    pub into: Destination,
     /// The fields that tell which document of the collection is meant.
     pub on: Vec<Path>,
     /// Variables of the pipeline, `new` among them.
@@ -57,17 +66,24 @@ pub enum WhenNotMatched {
 }
 
 impl Target {
-    /// Parses `$out`.
+    /// Parses `$out` (`src/mongo/db/pipeline/document_source_out.idl`).
     ///
     /// # Errors
-    /// 16990 for what is neither text nor a document of `db` and `coll`.
+    /// 16990 for what is neither text nor a document of `db` and `coll`, 40414 where one of them is missing, 40415 for any
+    /// other field.
     pub fn out(value: &Bson) -> Result<Self> {
         match value {
-            Bson::String(name) => Ok(Self::Out(name.clone())),
-            Bson::Document(document) => match document.get_str("coll") {
-                Ok(name) => Ok(Self::Out(name.to_owned())),
-                Err(_) => Err(CommandError::new(40414, "BSON field '$out.coll' is missing but a required field")),
-            },
+            Bson::String(name) => Ok(Self::Out(Destination { database: None, collection: name.clone() })),
+            Bson::Document(document) if document.contains_key("timeseries") => {
+                let message = "$out to a time series collection is not available in this store";
+                Err(CommandError::new(ErrorCode::NotImplemented, message).inside_field("timeseries"))
+            }
+            Bson::Document(document) => {
+                let missing = |name| CommandError::new(40414, format!("BSON field '$out.{name}' is missing but a required field"));
+                let (database, collection) = names(document, "$out")?;
+                let database = Some(database.ok_or_else(|| missing("db"))?);
+                Ok(Self::Out(Destination { database, collection: collection.ok_or_else(|| missing("coll"))? }))
+            }
             other => {
                 let found = type_alias(other.into());
                 Err(CommandError::new(
@@ -81,7 +97,7 @@ impl Target {
     /// Parses `$merge`.
     ///
     /// # Errors
-    /// 40414, 40415, 51178 to 51199.
+    /// 40414, 40415, 51178 to 51199, 5786800, 5786801.
     pub fn merge(value: &Bson) -> Result<Self> {
         let written = match value {
             Bson::String(into) => doc! {"into": into},
@@ -102,18 +118,7 @@ impl Target {
             );
         }
         let into = match written.get("into") {
-            Some(Bson::String(into)) => into.clone(),
-            Some(Bson::Document(into)) if into.get_str("coll").is_ok() => {
-                into.get_str("coll").unwrap_or_default().to_owned()
-            }
-            Some(other) => {
-                let found = type_alias(other.into());
-                return Err(CommandError::new(
-                    51178,
-                    format!("$merge 'into' field  must be either a string or an object, but found {found}"),
-                )
-                .inside_field("into"));
-            }
+            Some(into) => merged_into(into).map_err(|error| error.inside_field("into"))?,
             None => return Err(CommandError::new(40414, "BSON field '$merge.into' is missing but a required field")),
         };
         let on = on_fields(written.get("on")).map_err(|error| error.inside_field("on"))?;
@@ -141,12 +146,67 @@ impl Target {
         }
     }
 
+    /// Where the results go.
+    #[must_use]
+    pub fn destination(&self) -> &Destination {
+        match self {
+            Self::Out(destination) => destination,
+            Self::Merge(merge) => &merge.into,
+        }
+    }
+
     /// The stage as explain shows it.
     #[must_use]
     pub fn to_bson(&self) -> Bson {
         match self {
-            Self::Out(name) => Bson::String(name.clone()),
+            Self::Out(Destination { database: None, collection }) => Bson::String(collection.clone()),
+            Self::Out(Destination { database: Some(database), collection }) => {
+                Bson::Document(doc! {"db": database, "coll": collection})
+            }
             Self::Merge(merge) => Bson::Document(merge.written.clone()),
+        }
+    }
+}
+
+/// The `db` and the `coll` of a document that names a collection.
+fn names(document: &Document, stage: &str) -> Result<(Option<String>, Option<String>)> {
+    let (mut database, mut collection) = (None, None);
+    for (name, value) in document {
+        match (name.as_str(), value) {
+            (_, Bson::Null | Bson::Undefined) if matches!(name.as_str(), "db" | "coll") => {}
+            ("db", Bson::String(text)) => database = Some(text.clone()),
+            ("coll", Bson::String(text)) => collection = Some(text.clone()),
+            ("db" | "coll", other) => {
+                let found = type_alias(other.into());
+                let message =
+                    format!("BSON field '{stage}.{name}' is the wrong type '{found}', expected type 'string'");
+                return Err(CommandError::new(ErrorCode::TypeMismatch, message).inside_field(name));
+            }
+            _ => {
+                let message = format!("BSON field '{stage}.{name}' is an unknown field.");
+                return Err(CommandError::new(40415, message).inside_field(name));
+            }
+        }
+    }
+    Ok((database, collection))
+}
+
+/// `into` (`mergeTargetNssParseFromBSON`, `src/mongo/db/pipeline/document_source_merge_spec.cpp`).
+fn merged_into(into: &Bson) -> Result<Destination> {
+    match into {
+        Bson::String(name) if name.is_empty() => {
+            Err(CommandError::new(5_786_800, "$merge 'into' field cannot be an empty string"))
+        }
+        Bson::String(name) => Ok(Destination { database: None, collection: name.clone() }),
+        Bson::Document(document) => {
+            let (database, collection) = names(document, "into")?;
+            let message = "$merge 'into' field must specify a 'coll' that is not empty, null or undefined";
+            let collection = collection.filter(|name| !name.is_empty()).ok_or_else(|| CommandError::new(5_786_801, message))?;
+            Ok(Destination { database: database.filter(|name| !name.is_empty()), collection })
+        }
+        other => {
+            let found = type_alias(other.into());
+            Err(CommandError::new(51178, format!("$merge 'into' field  must be either a string or an object, but found {found}")))
         }
     }
 }
