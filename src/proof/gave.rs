@@ -3,7 +3,7 @@
 use crate::engine::{Command, Database, Reply, Run};
 use crate::shell::Ran;
 use crate::store::Direction;
-use crate::value::{Bson, Document, View, compare, identical};
+use crate::value::{Bson, Document, View, compare, encode, identical};
 
 /// What commands gave.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +61,7 @@ impl Gave {
     #[must_use]
     pub fn same(&self, other: &Self, measure: Measure, writes: bool) -> bool {
         if writes {
-            return self.stored == other.stored;
+            return same_rows(self.stored.as_deref(), other.stored.as_deref());
         }
         let part = |rows: &Vec<Bson>| {
             let part = |row: &Bson| match row.as_document().filter(|_| !measure.whole) {
@@ -70,19 +70,28 @@ impl Gave {
             };
             let mut rows: Vec<Bson> = rows.iter().map(part).collect();
             if !measure.ordered {
-                rows.sort_by(|a, b| compare(View::from(a), View::from(b)));
+                sort(&mut rows);
             }
             rows
         };
-        match (&self.rows, &other.rows) {
-            (Some(one), Some(other)) => {
-                let (one, other) = (Bson::Array(part(one)), Bson::Array(part(other)));
-                // NaN, which is equal to nothing, is the same answer as itself.
-                one == other || identical((&one).into(), (&other).into())
-            }
-            (one, other) => one.is_none() && other.is_none(),
-        }
+        same_rows(self.rows.as_ref().map(part).as_deref(), other.rows.as_ref().map(part).as_deref())
     }
+}
+
+/// Whether two lists hold the same in the same order. NaN, which is equal to nothing, is the same as itself.
+fn same_rows(one: Option<&[Bson]>, other: Option<&[Bson]>) -> bool {
+    let same = |(one, other): (&Bson, &Bson)| one == other || identical(one.into(), other.into());
+    match (one, other) {
+        (Some(one), Some(other)) => one.len() == other.len() && one.iter().zip(other).all(same),
+        (one, other) => one.is_none() && other.is_none(),
+    }
+}
+
+/// Sorts rows so that two lists of the same rows are in the same order: what MongoDB holds for equal, as 1 and 1.0, by its
+/// bytes.
+fn sort(rows: &mut [Bson]) {
+    let bytes = |row: &Bson| encode([("", row)].into_iter()).document.into_bytes();
+    rows.sort_by(|a, b| compare(View::from(a), View::from(b)).then_with(|| bytes(a).cmp(&bytes(b))));
 }
 
 fn rows(reply: &Reply) -> Option<Vec<Bson>> {

@@ -245,7 +245,9 @@ fn other_type(value: &Bson) -> Bson {
 fn longer(value: &Bson) -> Bson {
     match value {
         Bson::String(text) => Bson::String(format!("{text}0")),
-        Bson::DateTime(date) => Bson::DateTime(bson::DateTime::from_millis(date.timestamp_millis() + 43_200_000)),
+        Bson::DateTime(date) => {
+            Bson::DateTime(bson::DateTime::from_millis(date.timestamp_millis().saturating_add(43_200_000)))
+        }
         other => number(other).map_or(Bson::Null, |held| whole(Bson::Double(held * 10.0))),
     }
 }
