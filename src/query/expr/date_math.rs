@@ -79,6 +79,9 @@ const TRUNC: Named = Named {
     ],
 };
 
+/// A date holds fewer months than these, on either side of any year that it can name.
+const MOST_MONTHS: u64 = 12 * 300_000_000;
+
 /// A unit of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
@@ -125,7 +128,7 @@ impl Unit {
                 let civil = Civil::of(zone.local(millis));
                 let months = civil.year.checked_mul(12)?.checked_add(civil.month - 1)?;
                 let months = months.checked_add(unit.checked_mul(amount)?)?;
-                if months.abs() > 12 * 300_000_000 {
+                if months.unsigned_abs() > MOST_MONTHS {
                     return None;
                 }
                 let (year, month) = (months.div_euclid(12), months.rem_euclid(12) + 1);
@@ -168,21 +171,25 @@ impl Unit {
             Self::Millis(unit) => {
                 let origin = zone.instant(year_2000 * DAY);
                 let width = unit.checked_mul(bin)?;
-                Some(origin + (millis - origin).div_euclid(width).checked_mul(width)?)
+                millis.checked_sub(origin)?.div_euclid(width).checked_mul(width)?.checked_add(origin)
             }
             Self::Days(unit) => {
                 let first =
                     if unit == 7 { year_2000 + (week_start - iso_weekday(year_2000)).rem_euclid(7) } else { year_2000 };
                 let width = unit.checked_mul(bin)?;
                 let days = zone.local(millis).div_euclid(DAY) - first;
-                Some(zone.instant((first + days.div_euclid(width).checked_mul(width)?).checked_mul(DAY)?))
+                let start = days.div_euclid(width).checked_mul(width)?.checked_add(first)?;
+                Some(zone.instant(start.checked_mul(DAY)?))
             }
             Self::Months(unit) => {
                 let civil = Civil::of(zone.local(millis));
                 let width = unit.checked_mul(bin)?;
                 let months = (civil.year - 2000) * 12 + civil.month - 1;
                 let start = months.div_euclid(width).checked_mul(width)?;
-                Some(zone.instant(days_from(2000, 1 + start, 1) * DAY))
+                if start.unsigned_abs() > MOST_MONTHS {
+                    return None;
+                }
+                Some(zone.instant(days_from(2000, 1 + start, 1).checked_mul(DAY)?))
             }
         }
     }

@@ -174,7 +174,8 @@ impl<'a> From<Option<View<'a>>> for Value<'a> {
     }
 }
 
-/// A count as the server gives it: a 32-bit integer.
+/// A count as the server gives it: a 32-bit integer, beyond its range a 64-bit one.
 pub(super) fn count(number: usize) -> Value<'static> {
-    Value::View(i32::try_from(number).map_or(View::Int64(i64::try_from(number).unwrap_or(i64::MAX)), View::Int32))
+    let long = || View::Int64(i64::try_from(number).unwrap_or(i64::MAX));
+    Value::View(i32::try_from(number).map_or_else(|_| long(), View::Int32))
 }
