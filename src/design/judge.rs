@@ -36,7 +36,7 @@ pub(super) struct Side {
 
 /// Compares.
 pub(super) fn judge(question: &Question, lang: Lang) -> Duel {
-    let asked = inner(&question.command);
+    let asked = question.command.explained();
     let kind = kind_of(asked);
     let members = &question.family.members;
     let home = &members[question.from];
@@ -59,10 +59,10 @@ pub(super) fn judge(question: &Question, lang: Lang) -> Duel {
 pub fn versus(sides: &[(&str, &Bench)], lang: Lang) -> Option<Duel> {
     let questions: Option<Vec<_>> = sides.iter().map(|(name, bench)| Some((*name, bench.question()?))).collect();
     let questions = questions?;
-    let asked: Vec<_> = questions.iter().map(|(_, question)| inner(&question.command)).collect();
+    let asked: Vec<_> = questions.iter().map(|(_, question)| question.command.explained()).collect();
     let kind = asked.iter().map(|command| kind_of(command)).find(|kind| *kind != Kind::Read).unwrap_or(Kind::Read);
     let side = |(name, question): &(&str, Question)| {
-        let mut side = question.home(inner(&question.command), lang);
+        let mut side = question.home(question.command.explained(), lang);
         (*name).clone_into(&mut side.column.name);
         side
     };
@@ -77,14 +77,6 @@ pub fn versus(sides: &[(&str, &Bench)], lang: Lang) -> Option<Duel> {
         columns,
         same,
     })
-}
-
-/// The command itself, of one that asks for its plan only.
-fn inner(command: &Command) -> &Command {
-    match command {
-        Command::Explain { command, .. } => inner(command),
-        other => other,
-    }
 }
 
 fn kind_of(command: &Command) -> Kind {

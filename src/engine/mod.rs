@@ -2,6 +2,7 @@
 
 mod admin;
 mod aggregate;
+mod arguments;
 mod bulk;
 mod change;
 mod command;
@@ -32,7 +33,10 @@ use crate::value::Source;
 
 /// Whatever answers commands: a database, or a bench that asks several designs at once.
 pub trait Host {
-    /// Runs one command. A refused command has changed nothing, but for what an unordered or interrupted bulk keeps.
+    /// Runs one command. A refused command has changed nothing, but for what the server keeps as well: what an update of
+    /// many documents or a `$merge` had written before the document that failed, and what a `findAndModify` did whose
+    /// projection then fails. A command that the [`Allowance`](crate::value::Allowance) stops keeps what it had done;
+    /// bulks and inserts of several tell of their failures in the reply.
     ///
     /// # Errors
     /// MongoDB's own refusals.

@@ -3,26 +3,18 @@
 use crate::engine::{Command, Database, IndexRequest};
 use crate::store::Collection;
 
-/// The collection a command speaks of.
+/// The collection whose documents or indexes a command is about; none for one that only tells or names.
 pub(super) fn collection_of(command: &Command) -> Option<&str> {
-    match command {
-        Command::Find(find) => Some(&find.collection),
-        Command::Aggregate(aggregate) => aggregate.collection.as_deref(),
-        Command::Count(count) => Some(&count.collection),
-        Command::Distinct(distinct) => Some(&distinct.collection),
-        Command::Insert(insert) => Some(&insert.collection),
-        Command::Update(update) => Some(&update.collection),
-        Command::Delete(delete) => Some(&delete.collection),
-        Command::FindAndModify(modify) => Some(&modify.collection),
-        Command::BulkWrite(bulk) => Some(&bulk.collection),
-        Command::CreateIndexes(create) => Some(&create.collection),
-        Command::EstimatedCount { collection }
-        | Command::DropIndexes { collection, .. }
-        | Command::HideIndex { collection, .. }
-        | Command::DropCollection { collection } => Some(collection),
-        Command::Explain { command, .. } => collection_of(command),
-        _ => None,
-    }
+    let tells = matches!(
+        command.explained(),
+        Command::ListIndexes { .. }
+            | Command::CreateCollection { .. }
+            | Command::RenameCollection { .. }
+            | Command::CollStats { .. }
+            | Command::PlanCacheList { .. }
+            | Command::PlanCacheClear { .. }
+    );
+    command.collection().filter(|_| !tells)
 }
 
 /// Whether a command only looks.
@@ -36,6 +28,16 @@ pub(in crate::design) fn is_read(command: &Command) -> bool {
             | Command::EstimatedCount { .. }
             | Command::Explain { .. }
     )
+}
+
+/// Whether a command may write documents; an aggregation does where its last stage does.
+pub(super) fn may_write(command: &Command) -> bool {
+    match command {
+        Command::Aggregate(aggregate) => {
+            aggregate.pipeline.last().is_some_and(|stage| stage.contains_key("$out") || stage.contains_key("$merge"))
+        }
+        other => !is_read(other),
+    }
 }
 
 /// A collection's indexes as they were asked for, without `_id_`.

@@ -11,7 +11,7 @@ use crate::value::{Document, RawDocument, Source};
 use crate::words::Lang;
 
 use super::changes::Changes;
-use super::commands::{collection_of, indexes_of, is_read};
+use super::commands::{collection_of, indexes_of, is_read, may_write};
 use super::member::{Family, Member, decoded, keys_of};
 use crate::design::data;
 use crate::design::duel::Duel;
@@ -213,6 +213,18 @@ impl Bench {
         }
     }
 
+    /// Lets the twins follow what a refused command wrote before it was refused: an update of many, a bulk, a `$merge`.
+    fn follow_refused(&mut self, before: &Database) {
+        let members = self.families.iter().enumerate();
+        let members = members.flat_map(|(at, family)| (0..family.members.len()).map(move |member| (at, member)));
+        let written = |(family, from)| (family, from, self.written_since(before, family, from));
+        // One command writes to one collection.
+        let wrote = members.map(written).find(|(.., written)| !written.is_empty());
+        if let Some((family, from, written)) = wrote {
+            self.replay(family, from, &written);
+        }
+    }
+
     fn drop_twins(&mut self, family: usize, from: usize) {
         let family = &mut self.families[family];
         for member in family.members.iter_mut().enumerate().filter(|(at, _)| *at != from).map(|(_, member)| member) {
@@ -239,37 +251,35 @@ impl Bench {
 impl Host for Bench {
     fn run(&mut self, command: &Command) -> Result<Run, CommandError> {
         let place = collection_of(command).and_then(|name| self.family_of(name));
+        let before = may_write(command).then(|| self.database.clone());
+        let indexes = place.filter(|_| !is_read(command)).map(|(family, from)| {
+            let here = &self.families[family].members[from].collection;
+            indexes_of(&self.database, here)
+        });
+        let result = self.database.run(command);
+        let Ok(run) = &result else {
+            if let Some(before) = &before {
+                self.follow_refused(before);
+            }
+            return result;
+        };
         let Some((family, from)) = place else {
-            let result = self.database.run(command);
-            if let (Ok(run), Some(_)) = (&result, collection_of(command)) {
+            if collection_of(command).is_some() {
                 self.follow_stages(&run.writes.documents);
                 self.alone = Some(Box::new((command.clone(), run.clone())));
             }
             return result;
         };
-        let reads = is_read(command);
-        let before = (!reads).then(|| self.database.clone());
-        let here = &self.families[family].members[from].collection;
-        let indexes = if reads { Vec::new() } else { indexes_of(&self.database, here) };
-        let result = self.database.run(command);
-        match (&result, command, &before) {
-            (Ok(_), Command::DropCollection { .. }, _) => self.drop_twins(family, from),
-            (Ok(run), _, Some(_)) => {
+        match (command, &indexes) {
+            (Command::DropCollection { .. }, _) => self.drop_twins(family, from),
+            (_, Some(indexes)) => {
                 self.replay(family, from, &run.writes.documents);
-                self.follow_indexes(family, from, &indexes);
+                self.follow_indexes(family, from, indexes);
             }
-            // A refused bulk keeps what it did before the refusal; the twins follow what is there.
-            (Err(_), _, Some(before)) => {
-                let written = self.written_since(before, family, from);
-                self.replay(family, from, &written);
-            }
-            (Ok(run), _, None) => self.follow_stages(&run.writes.documents),
-            (Err(_), _, None) => {}
+            (_, None) => self.follow_stages(&run.writes.documents),
         }
-        if let Ok(run) = &result {
-            self.alone = None;
-            self.remember(family, from, before, command, run);
-        }
+        self.alone = None;
+        self.remember(family, from, before.filter(|_| !is_read(command)), command, run);
         result
     }
 

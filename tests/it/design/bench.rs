@@ -299,6 +299,20 @@ fn the_twins_follow_what_a_refused_bulk_and_a_stage_left() {
     assert_eq!(value("db.products_flat.countDocuments({_id: 3})"), 0.into());
     value("db.products.aggregate([{$match: {_id: 4}}, {$set: {price: 1}}, {$merge: \"products\"}])");
     assert_eq!(value("db.products_wildcard.findOne({_id: 4}).price"), 1.into());
+    // The first of two documents is merged before the second is refused, from wherever they come.
+    value("db.elsewhere.insertMany([{_id: 7}, {_id: 8}])");
+    for (from, first, second) in [("products_flat", 5, 6), ("elsewhere", 7, 8)] {
+        let merge = format!(
+            "try {{ db.{from}.aggregate([
+                {{$match: {{_id: {{$in: [{first}, {second}]}}}}}}, {{$sort: {{_id: 1}}}},
+                {{$set: {{price: 77, _id: {{$cond: [{{$eq: [\"$_id\", {second}]}}, 6000, \"$_id\"]}}}}}},
+                {{$merge: {{into: \"products\", whenNotMatched: \"fail\"}}}}]) }} catch (refusal) {{ refusal.code }}"
+        );
+        assert_eq!(value(&merge), 13113.into(), "{from}");
+        for collection in ["products", "products_wildcard"] {
+            assert_eq!(value(&format!("db.{collection}.findOne({{_id: {first}}}).price")), 77.into(), "{from}");
+        }
+    }
 }
 
 #[test]
