@@ -1,6 +1,5 @@
 //! `grade`: one answer to a report in any format.
 
-use super::out;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,7 +7,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::lessons::{Course, usage};
-use super::{EXIT_NOT_GRADED, EXIT_USAGE};
+use super::{EXIT_NOT_GRADED, EXIT_USAGE, clock, out};
 use crate::course::{Pack, write_by_rename};
 use crate::grade::{Format, Judge, Report, Settings, Status, Surroundings, export, read_answer};
 use crate::words::{Lang, Words};
@@ -20,10 +19,6 @@ const OUT_IS_ANSWER: Words = Words::new(
 const NO_EXERCISE: Words = Words::new(
     "There is no exercise `{id}`. `pegboard exercises` lists them.",
     "Es gibt keine Aufgabe `{id}`. `pegboard exercises` zählt sie auf.",
-);
-const NO_CLOCK: Words = Words::new(
-    "`{time}` is no time such as 2026-01-15T09:30:00Z.",
-    "`{time}` ist keine Zeit wie 2026-01-15T09:30:00Z.",
 );
 const MISSING: Words = Words::new(
     "Give an exercise and a file, --submission and a student's folder, or --all and a folder of such folders.",
@@ -144,11 +139,14 @@ fn is_same(one: &Path, other: &Path) -> bool {
 pub(super) fn settings(args: &Grade, pack: &Pack) -> Result<Settings, ExitCode> {
     let lang = args.course.lang();
     let clock = match &args.fixed_clock {
-        None => jiff::Timestamp::now(),
-        Some(time) => time.parse().map_err(|_| usage(NO_CLOCK, lang, "time", time))?,
+        None => bson::DateTime::now().timestamp_millis(),
+        Some(time) => clock::instant(time, lang).map_err(|said| {
+            eprintln!("{said}");
+            ExitCode::from(EXIT_USAGE)
+        })?,
     };
-    let pack = format!("{}@{}", pack.manifest.id, pack.manifest.version);
-    let (seed, budget, clock) = (args.seed, args.budget, clock.as_millisecond());
+    let pack = pack.manifest.name_and_version();
+    let (seed, budget) = (args.seed, args.budget);
     Ok(Settings { seed, lang, clock, budget, pack, ..Settings::default() })
 }
 

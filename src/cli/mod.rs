@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod app;
+mod clock;
 mod duel;
 mod grade;
 mod grade_all;

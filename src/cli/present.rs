@@ -118,7 +118,7 @@ fn exported(file: &Path, record: &TalkRecord, lesson: &Lesson, lang: Lang, cast:
 }
 
 fn version(pack: &Pack) -> String {
-    format!("{}@{}", pack.manifest.id, pack.manifest.version)
+    pack.manifest.name_and_version()
 }
 
 fn warn(record: &TalkRecord, pack: &Pack, lang: Lang) {

@@ -8,12 +8,12 @@ use clap::{Args, ValueEnum};
 
 use super::report::{Stop, report, report_json};
 use super::watchdog::Watchdog;
-use super::{EXIT_USAGE, load, prompt};
+use super::{EXIT_USAGE, clock, load, prompt};
 use crate::engine::Database;
 use crate::pitfall::Detector;
 use crate::shell::{Limits, Shell};
 use crate::value::{JsonMode, Source};
-use crate::words::{Lang, Words};
+use crate::words::Lang;
 
 /// Run mongosh text.
 #[derive(Debug, Args)]
@@ -63,11 +63,6 @@ impl Json {
     }
 }
 
-const BAD_CLOCK: Words = Words::new(
-    "--fixed-clock wants an instant such as 2024-01-01T00:00:00Z, not {text}.",
-    "--fixed-clock will einen Zeitpunkt wie 2024-01-01T00:00:00Z, nicht {text}.",
-);
-
 /// Runs the command.
 pub fn run(args: &Statements) -> ExitCode {
     let lang = super::lessons::locale();
@@ -99,9 +94,9 @@ fn start(args: &Statements, lang: Lang) -> Result<ExitCode, Stop> {
 fn source(args: &Statements, lang: Lang) -> Result<Source, Stop> {
     let source = Source::seeded(args.seed);
     let Some(text) = &args.fixed_clock else { return Ok(source) };
-    match bson::DateTime::parse_rfc3339_str(text) {
-        Ok(instant) => Ok(source.with_clock(instant.timestamp_millis())),
-        Err(_) => Err(Stop::Said(BAD_CLOCK.fill(lang, &[("text", text)]), EXIT_USAGE)),
+    match clock::instant(text, lang) {
+        Ok(instant) => Ok(source.with_clock(instant)),
+        Err(said) => Err(Stop::Said(said, EXIT_USAGE)),
     }
 }
 

@@ -38,6 +38,14 @@ pub struct Manifest {
     pub exercises: Vec<String>,
 }
 
+impl Manifest {
+    /// The id with the version, as reports name a pack.
+    #[must_use]
+    pub fn name_and_version(&self) -> String {
+        format!("{}@{}", self.id, self.version)
+    }
+}
+
 /// A course.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pack {

@@ -97,8 +97,7 @@ impl Model {
             self.notice = Some(Line::of(Role::Info, NO_EXERCISE.get(lang)));
             return;
         };
-        let manifest = &self.pack.manifest;
-        let pack = format!("{} {}", manifest.id, manifest.version);
+        let pack = self.pack.manifest.name_and_version();
         let clock = bson::DateTime::now().timestamp_millis();
         let usual = grade::Settings::default();
         let seed = self.review.as_ref().map_or(usual.seed, |review| review.seed);

@@ -189,3 +189,21 @@ fn why_names_the_elements_that_answered() {
     assert_eq!(json["documents"][1]["why"]["parts"][1]["seen"][0]["element"], json!({"array": "specs", "index": 1}));
     assert_eq!(run(&["--id", "no such"]).1, Some(2));
 }
+
+/// One flag, one reading and one refusal, whatever the subcommand.
+#[test]
+fn clocks_are_read_alike() {
+    for (clock, fits) in [("2026-01-15T09:30:00Z", true), ("2026-01-15 09:30:00+01:00", true), ("yesterday", false)] {
+        let one = shell(&["--fixed-clock", clock, "--eval", "1"], "");
+        let other = Command::new(env!("CARGO_BIN_EXE_pegboard"))
+            .args(["grade", "X4", "-", "--fixed-clock", clock])
+            .env("LC_ALL", "C")
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program runs");
+        let refusal = format!("--fixed-clock wants an instant such as 2026-01-15T09:30:00Z, not {clock}.\n");
+        for output in [one, other] {
+            assert_eq!(text(&output.stderr).ends_with(&refusal), !fits, "{clock}: {}", text(&output.stderr));
+        }
+    }
+}
