@@ -26,11 +26,7 @@ impl Change {
             Modify::Replacement(document) => UpdateProgram::replacement(document, &spec.array_filters),
             Modify::Pipeline(stages) => return Self::pipeline(database, spec, stages, collation),
         };
-        let placed = |error: CommandError| {
-            let filters = error.at.to_string().starts_with("arrayFilters");
-            if filters { error } else { error.inside_field("update") }
-        };
-        program.map(Self::Program).map_err(placed)
+        program.map(Self::Program)
     }
 
     fn pipeline(database: &Database, spec: &UpdateSpec, stages: &[Document], collation: Collation) -> Result<Self> {

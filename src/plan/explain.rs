@@ -43,7 +43,7 @@ pub struct Explain {
     pub pipeline: Vec<PipelineStage>,
     /// Documents the command gave or touched.
     pub returned: u64,
-    /// Wall time of the run in microseconds; the only figure that is not repeatable.
+    /// Time of the run in microseconds, none by a clock that stands still; by another the only figure that is not repeatable.
     pub micros: u64,
     /// The 32-bit hash of the query's shape.
     pub query_hash: u32,

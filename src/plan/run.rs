@@ -1,7 +1,6 @@
 //! A query answered: planned, chosen, run, explained.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::error::Result;
 use crate::store::{Collection, RecordId};
@@ -78,7 +77,7 @@ pub fn answer<R>(
     watcher: &mut impl Watcher,
     take: impl FnOnce(&mut dyn Iterator<Item = Hit<'_>>) -> Result<R>,
 ) -> Result<(R, Explain)> {
-    let began = Instant::now();
+    let watch = query.context.source().stopwatch();
     let mut explain = blank(namespace, query);
     let Some(collection) = collection else {
         explain.winning = topped(query, Solution::Eof).into_plan();
@@ -94,7 +93,7 @@ pub fn answer<R>(
     let (taken, outcome) = execute(&context, &plans, cache, mode, watcher, take, &mut explain)?;
     query.context.allowance().spend(outcome.examined())?;
     tell(plans, outcome, &mut explain);
-    explain.micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+    explain.micros = watch.micros();
     Ok((taken, explain))
 }
 
@@ -136,8 +135,9 @@ fn execute<R, W: Watcher>(
     let counting = context.query.purpose == Purpose::Count;
     explain.returned = if counting { candidate.machine.counted() } else { candidate.rows.len() as u64 };
     let collection = context.collection;
-    let mut hits =
-        candidate.rows.iter().map(|row| Hit { record: row.record, document: row.document, row: *row, collection });
+    // What a trial found is no answer: of a query that is only planned nothing is given.
+    let rows = if mode == Mode::PlanOnly { &[] } else { candidate.rows.as_slice() };
+    let mut hits = rows.iter().map(|row| Hit { record: row.record, document: row.document, row: *row, collection });
     let taken = take(&mut hits)?;
     Ok((taken, Counts { winner, works: candidate.machine.works(), in_trial, order }))
 }

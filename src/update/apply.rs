@@ -24,6 +24,8 @@ pub(super) struct Scene<'a> {
     pub(super) position: Option<usize>,
     /// Milliseconds since 1970.
     pub(super) now: i64,
+    /// What tells the timestamps of one second apart.
+    pub(super) tick: u32,
     pub(super) collation: &'a Collation,
     pub(super) filters: &'a ArrayFilters,
     /// The document as it was.
@@ -44,7 +46,7 @@ impl Scene<'_> {
             Clock::Date => Bson::DateTime(bson::DateTime::from_millis(self.now)),
             Clock::Timestamp => {
                 let time = u32::try_from(self.now / 1000).unwrap_or_default();
-                Bson::Timestamp(bson::Timestamp { time, increment: 1 })
+                Bson::Timestamp(bson::Timestamp { time, increment: self.tick })
             }
         }
     }

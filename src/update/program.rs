@@ -33,33 +33,35 @@ pub struct Application {
     pub insert: bool,
     /// Milliseconds since 1970, for `$currentDate`.
     pub now: i64,
+    /// What tells the timestamps of one second apart.
+    pub tick: u32,
 }
 
 impl UpdateProgram {
-    /// Reads update operators; error places are counted from the update document, those of array filters from
-    /// `arrayFilters`.
+    /// Reads update operators; error places begin with the argument, `update` or `arrayFilters`.
     ///
     /// # Errors
     /// MongoDB's refusals: unknown operators, wrong operands, conflicting paths, unused array filters …
     pub fn operators(update: &Document, array_filters: &[Document], collation: &Collation) -> Result<Self> {
-        storage::check_names(update)?;
+        let placed = |error: CommandError| error.inside_field("update");
+        storage::check_names(update).map_err(placed)?;
         let filters =
             ArrayFilters::parse(array_filters, collation).map_err(|error| error.inside_field("arrayFilters"))?;
-        let operators = parse::operators(update, &filters, collation)?;
+        let operators = parse::operators(update, &filters, collation).map_err(placed)?;
         Ok(Self { change: Change::Operators(Box::new(operators)), filters, collation: collation.clone() })
     }
 
-    /// Takes a whole new document.
+    /// Takes a whole new document; error places begin with the argument.
     ///
     /// # Errors
     /// `FailedToParse` where array filters are given, `DollarPrefixedFieldName` for a name beginning with `$`.
     pub fn replacement(document: &Document, array_filters: &[Document]) -> Result<Self> {
         if !array_filters.is_empty() {
             let message = "arrayFilters may not be specified for replacement-style updates";
-            return Err(CommandError::new(ErrorCode::FailedToParse, message));
+            return Err(CommandError::new(ErrorCode::FailedToParse, message).inside_field("arrayFilters"));
         }
-        storage::check_names(document)?;
-        storage::check_replacement(document)?;
+        let placed = |error: CommandError| error.inside_field("update");
+        storage::check_names(document).and_then(|()| storage::check_replacement(document)).map_err(placed)?;
         let change = Change::Replacement(document.clone());
         Ok(Self { change, filters: ArrayFilters::default(), collation: Collation::simple() })
     }
@@ -100,6 +102,7 @@ impl UpdateProgram {
             insert: application.insert,
             position: application.position,
             now: application.now,
+            tick: application.tick,
             collation: &self.collation,
             filters: &self.filters,
             document,

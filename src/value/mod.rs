@@ -47,7 +47,7 @@ pub use path::{Path, field_path};
 pub use raw::{PlaceInBytes, RawValue};
 pub use shared::{AnyDocument, SharedDocument};
 pub use show::{Shown, shown};
-pub use source::Source;
+pub use source::{Source, Stopwatch};
 pub use splice::{Inside, Splice, Spot};
 pub use traverse::{ArrayStep, Followed, Found, Leaf, Trail, array_index, member, walk, walk_value};
 pub use truth::{is_nan, is_number, is_true};

@@ -1,5 +1,7 @@
 //! What a sandbox draws on: clock readings, object ids and chance from a seed, and work as far as it is allowed.
 
+use std::time::Instant;
+
 use bson::oid::ObjectId;
 
 use super::allowance::Allowance;
@@ -10,7 +12,20 @@ pub struct Source {
     state: u64,
     clock: Clock,
     counter: u32,
+    ticks: u32,
     allowance: Allowance,
+}
+
+/// How long something takes; no time passes by a clock that stands still.
+#[derive(Debug, Clone, Copy)]
+pub struct Stopwatch(Option<Instant>);
+
+impl Stopwatch {
+    /// Microseconds since it was begun.
+    #[must_use]
+    pub fn micros(self) -> u64 {
+        self.0.map_or(0, |began| u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX))
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +38,7 @@ impl Source {
     /// A source whose chance comes from the seed and whose clock is the machine's.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
-        Self { state: seed, clock: Clock::System, counter: 0, allowance: Allowance::default() }
+        Self { state: seed, clock: Clock::System, counter: 0, ticks: 0, allowance: Allowance::default() }
     }
 
     /// The same source with a clock that stands still at so many milliseconds since 1970.
@@ -50,6 +65,21 @@ impl Source {
         match self.clock {
             Clock::Fixed(millis) => millis,
             Clock::System => bson::DateTime::now().timestamp_millis(),
+        }
+    }
+
+    /// The next of the numbers that tell timestamps of one second apart, from 1.
+    pub fn tick(&mut self) -> u32 {
+        self.ticks = self.ticks.wrapping_add(1);
+        self.ticks
+    }
+
+    /// Begins to measure time.
+    #[must_use]
+    pub fn stopwatch(&self) -> Stopwatch {
+        match self.clock {
+            Clock::Fixed(_) => Stopwatch(None),
+            Clock::System => Stopwatch(Some(Instant::now())),
         }
     }
 

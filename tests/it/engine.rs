@@ -2,8 +2,8 @@
 
 use bson::{Bson, Document, doc};
 use pegboard::engine::{
-    BulkOperation, BulkWrite, Command, CreateIndexes, Database, Delete, FindAndModify, Host, IndexRequest, Insert,
-    Modify, Reply, Run, Update, UpdateSpec,
+    BulkOperation, BulkWrite, Command, CreateIndexes, Database, Delete, Find, FindAndModify, Host, IndexRequest,
+    Insert, Modify, Reply, Run, Update, UpdateSpec,
 };
 use pegboard::error::CommandError;
 use pegboard::store::Direction;
@@ -251,4 +251,13 @@ fn deletes_update_the_indexes() {
     assert_eq!(run.reply, Reply::Deleted(250));
     assert_eq!(run.writes.keys[1], ("specs.k_1_specs.v_-1".to_owned(), 0, 500));
     check_indexes(&database);
+}
+
+#[test]
+fn no_time_passes_by_a_clock_that_stands_still() {
+    let mut database = database();
+    insert(&mut database, (0..100).map(|id| doc! {"_id": id}).collect(), true);
+    let find = Find { collection: "c".into(), filter: doc! {"_id": {"$gt": 5}}, ..Find::default() };
+    let run = database.run(&Command::Find(find)).expect("it runs");
+    assert_eq!(run.explain.map(|explain| explain.micros), Some(0));
 }

@@ -27,7 +27,7 @@ impl Case<'_> {
             Matcher::new(&Filter::parse(&document(self.filter)).map_err(code)?, Collation::simple()).map_err(code)?;
         let mut witness = Witness::default();
         matcher.judge(&before, &mut witness);
-        let application = Application { position: witness.position(), insert: false, now: 1000 };
+        let application = Application { position: witness.position(), insert: false, now: 1000, tick: 1 };
         applied(&program, &before, application).map_err(code)
     }
 }
