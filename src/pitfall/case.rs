@@ -9,6 +9,7 @@ use crate::engine::{Command, Database, Host, Run};
 use crate::error::CommandPath;
 use crate::pitfall::found::found;
 use crate::pitfall::memo::{Judgement, Memo, State};
+use crate::pitfall::moments::Moments;
 use crate::pitfall::touch::{self, Touch};
 use crate::pitfall::{Question, made, parts, question};
 use crate::plan::Explain;
@@ -32,6 +33,7 @@ pub struct Case<'a> {
     /// The data as it is.
     pub after: &'a Database,
     profiles: BTreeMap<&'a str, &'a Profile>,
+    moments: &'a Moments<'a>,
     /// How many sets of made documents may still be tried.
     pub(super) sets_left: Cell<usize>,
     memo: Memo<'a>,
@@ -43,9 +45,20 @@ impl<'a> Case<'a> {
         [sent, ran]: [&'a [Ran]; 2],
         before: &'a Database,
         after: &'a Database,
+        moments: &'a Moments<'a>,
         profiles: BTreeMap<&'a str, &'a Profile>,
     ) -> Self {
-        Self { script, sent, ran, before, after, profiles, sets_left: Cell::new(made::SETS), memo: Memo::default() }
+        Self {
+            script,
+            sent,
+            ran,
+            before,
+            after,
+            profiles,
+            moments,
+            sets_left: Cell::new(made::SETS),
+            memo: Memo::default(),
+        }
     }
 
     /// Every filter that chooses stored documents, in order.
@@ -96,7 +109,7 @@ impl<'a> Case<'a> {
     pub fn found(&self, question: &Question<'_>, filter: &Filter) -> Option<Rc<[(RecordId, &'a RawDocument)]>> {
         let asked = Judgement {
             collection: question.collection.to_owned(),
-            state: self.state(question),
+            state: self.state(question.ran, question.collection),
             filter: filter.clone(),
             collation: question.collation.clone(),
         };
@@ -120,16 +133,15 @@ impl<'a> Case<'a> {
         self.read(collection, State::After)
     }
 
-    /// The documents a question looked through: those before the text, unless the text wrote before asking.
+    /// The documents a question looked through.
     #[must_use]
     pub fn seen(&self, question: &Question<'_>) -> Rc<[&'a RawDocument]> {
-        self.read(question.collection, self.state(question))
+        self.read(question.collection, self.state(question.ran, question.collection))
     }
 
-    fn state(&self, question: &Question<'_>) -> State {
-        let earlier = self.ran.iter().take_while(|ran| !std::ptr::eq(*ran, question.ran));
-        let wrote = earlier.filter_map(|ran| ran.result.as_ref().ok()).any(|run| !run.writes.documents.is_empty());
-        if wrote { State::After } else { State::Before }
+    /// The state that a collection was in when a command looked at it.
+    pub(super) fn state(&self, ran: &Ran, collection: &str) -> State {
+        self.moments.of(ran, collection)
     }
 
     fn read(&self, collection: &str, state: State) -> Rc<[&'a RawDocument]> {
@@ -141,7 +153,11 @@ impl<'a> Case<'a> {
     }
 
     fn database(&self, state: State) -> &'a Database {
-        if state == State::Before { self.before } else { self.after }
+        match state {
+            State::Before => self.before,
+            State::Behind(changes) => self.moments.behind(changes),
+            State::After => self.after,
+        }
     }
 
     /// A collection to be filled with other documents; none where it cannot be made anew.

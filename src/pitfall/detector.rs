@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::Database;
+use crate::pitfall::moments::Moments;
 use crate::pitfall::querying::REPEATED;
 use crate::pitfall::{Case, Finding, Pitfall, made, parts, sort, table};
 use crate::shell::{Outcome, parse};
@@ -34,7 +35,8 @@ impl Detector {
         profiles.extend(deleted.iter().map(|(name, own)| (*name, own)));
         let parted = parts::with_parts(&outcome.ran, before, after);
         let ran = parted.as_deref().unwrap_or(&outcome.ran);
-        let case = Case::new(&outcome.script, [&outcome.ran, ran], before, after, profiles);
+        let moments = Moments::new(ran, before);
+        let case = Case::new(&outcome.script, [&outcome.ran, ran], before, after, &moments, profiles);
         let found = |pitfall: &'static Pitfall| {
             let sightings = (pitfall.detect)(&case).into_iter();
             sightings.map(|seen| made::proven(&case, pitfall, seen, self.lang)).collect::<Vec<_>>()

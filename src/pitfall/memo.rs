@@ -18,6 +18,8 @@ use crate::value::RawDocument;
 pub enum State {
     /// Before the text ran.
     Before,
+    /// Behind so many of its changes.
+    Behind(usize),
     /// After it ran.
     After,
 }

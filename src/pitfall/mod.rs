@@ -19,6 +19,7 @@ mod inquiry;
 mod literal;
 mod made;
 mod memo;
+mod moments;
 mod pair;
 mod parts;
 mod question;

@@ -129,6 +129,24 @@ fn examples_are_caught_and_near_misses_are_not() {
     assert!(report.is_empty(), "{report}");
 }
 
+/// Evidence is what the statement saw, not what a later one left.
+#[test]
+fn a_question_is_judged_on_what_it_looked_through() {
+    let insert = r#"db.p.insertMany([{_id: 1, s: [{k: "a", v: 1}, {k: "b", v: 2}]}, {_id: 2, s: [{k: "a", v: 2}]}]);"#;
+    let asked = r#"db.p.find({"s.k": "a", "s.v": 2}).toArray();"#;
+    let proven = |text: &str| -> Vec<(String, Vec<Evidence>)> {
+        let found = findings(&[], text, Lang::En);
+        let wrong = found.into_iter().filter(|finding| finding.level == Level::WrongResult);
+        wrong.map(|finding| (finding.message, finding.evidence)).collect()
+    };
+    let alone = proven(&format!("{insert} {asked}"));
+    let own = |piece: &Evidence| matches!(piece, Evidence::Document { made: false, document, .. } if document.get("_id") == Some(&1.into()));
+    assert!(alone.iter().any(|(_, evidence)| evidence.iter().any(own)), "{alone:?}");
+    for later in ["db.p.deleteMany({});", "db.p.updateMany({}, {$set: {s: []}});", "db.p.drop();"] {
+        assert_eq!(proven(&format!("{insert} {asked} {later}")), alone, "{later}");
+    }
+}
+
 #[test]
 fn every_pitfall_has_an_example_and_both_languages() {
     let shown: BTreeSet<String> = examples().into_iter().map(|example| example.id).collect();

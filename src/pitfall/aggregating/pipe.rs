@@ -6,7 +6,6 @@ use crate::engine::{Aggregate, Command, Database, Host, Reply};
 use crate::error::CommandPath;
 use crate::pitfall::made;
 use crate::pitfall::memo::State;
-use crate::pitfall::question::explained;
 use crate::pitfall::verdict::proof;
 use crate::pitfall::{Case, Evidence};
 use crate::shell::Ran;
@@ -25,8 +24,9 @@ pub(super) struct Pipe<'a> {
 /// The pipelines that ran or were explained.
 pub(super) fn pipes<'a>(case: &Case<'a>) -> Vec<Pipe<'a>> {
     let pipe = |ran: &'a Ran| {
-        let Command::Aggregate(aggregate) = explained(&ran.command) else { return None };
-        Some(Pipe { ran, aggregate, collection: aggregate.collection.as_deref()?, state: State::After })
+        let Command::Aggregate(aggregate) = ran.command.explained() else { return None };
+        let collection = aggregate.collection.as_deref()?;
+        Some(Pipe { ran, aggregate, collection, state: case.state(ran, collection) })
     };
     case.ran.iter().filter_map(pipe).collect()
 }

@@ -5,9 +5,6 @@ use std::ops::Range;
 use crate::engine::Command;
 use crate::error::{CommandPath, ErrorCode};
 use crate::pitfall::case::shown;
-use crate::pitfall::indexing::asked::hint;
-use crate::pitfall::memo::State;
-use crate::pitfall::question::explained;
 use crate::pitfall::work::cost;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::shell::{Ran, Syntax};
@@ -40,10 +37,9 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 }
 
 fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
-    let command = explained(&ran.command);
-    let hint = hint(command)?;
-    let wrote = ran.result.as_ref().is_ok_and(|run| !run.writes.documents.is_empty());
-    let state = if wrote { State::Before } else { State::After };
+    let command = ran.command.explained();
+    let hint = command.hint()?;
+    let state = case.state(ran, command.collection()?);
     let free = cost(case.run_on(state, &unhinted(command))?.explain.as_deref()?);
     let span = case.span(ran, &CommandPath::argument("hint"));
     let (with, evidence) = match &ran.result {
@@ -74,32 +70,13 @@ fn work([keys, docs, _]: [u64; 3]) -> String {
 
 fn unhinted(command: &Command) -> Command {
     let mut command = command.clone();
-    match &mut command {
-        Command::Find(find) => find.hint = None,
-        Command::Aggregate(aggregate) => aggregate.hint = None,
-        Command::Count(count) => count.hint = None,
-        Command::Distinct(distinct) => distinct.hint = None,
-        Command::Update(update) => update.spec.hint = None,
-        Command::Delete(delete) => delete.hint = None,
-        Command::FindAndModify(modify) => modify.hint = None,
-        _ => {}
-    }
+    command.take_hint();
     command
 }
 
 /// Whether the hint names an index, or the collection's own order.
 fn is_there(case: &Case<'_>, command: &Command, hint: &Bson) -> bool {
-    let name = match command {
-        Command::Find(find) => Some(&find.collection),
-        Command::Aggregate(aggregate) => aggregate.collection.as_ref(),
-        Command::Count(count) => Some(&count.collection),
-        Command::Distinct(distinct) => Some(&distinct.collection),
-        Command::Update(update) => Some(&update.collection),
-        Command::Delete(delete) => Some(&delete.collection),
-        Command::FindAndModify(modify) => Some(&modify.collection),
-        _ => None,
-    };
-    let Some(collection) = name.and_then(|name| case.after.collection(name)) else { return true };
+    let Some(collection) = command.collection().and_then(|name| case.after.collection(name)) else { return true };
     collection.indexes().iter().any(|index| match hint {
         Bson::String(name) => index.name() == name,
         Bson::Document(keys) => index.info().key_pattern == *keys || keys.contains_key("$natural"),
