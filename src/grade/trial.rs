@@ -194,13 +194,8 @@ pub(super) fn read_plans(outcome: &Outcome) -> impl DoubleEndedIterator<Item = &
 
 /// The collection that a command looks for documents in, if that is all it does.
 fn read_collection(command: &Command) -> Option<&str> {
-    match command {
-        Command::Find(find) => Some(&find.collection),
-        Command::Aggregate(aggregate) => aggregate.collection.as_deref(),
-        Command::Count(count) => Some(&count.collection),
-        Command::Distinct(distinct) => Some(&distinct.collection),
-        _ => None,
-    }
+    let looks = matches!(command, Command::Find(_) | Command::Aggregate(_) | Command::Count(_) | Command::Distinct(_));
+    command.collection().filter(|_| looks)
 }
 
 /// All documents of a collection, in record order.

@@ -40,7 +40,7 @@ impl<'a, 'c> Pair<'a, 'c> {
         let (typed, others) = (commands(case.sent), commands(&outcome.ran));
         let wrote = |ran: &[Ran]| ran.iter().filter(|ran| !self::makes(&ran.command)).any(wrote);
         let writes = wrote(case.sent);
-        let mut measure = Measure::of(question::explained(typed.last()?), question::explained(others.last()?));
+        let mut measure = Measure::of(typed.last()?.explained(), others.last()?.explained());
         // What a text has converted first it finds changed, though it finds the same.
         measure.whole &= writes || !wrote(&outcome.ran);
         Some(Self {
@@ -117,7 +117,7 @@ fn filters(typed: &[Ran], other: &[Ran]) -> Option<[Matcher; 2]> {
 }
 
 fn wrote(ran: &Ran) -> bool {
-    ran.result.as_ref().is_ok_and(|run| !run.writes.documents.is_empty()) || writes(question::explained(&ran.command))
+    ran.result.as_ref().is_ok_and(|run| !run.writes.documents.is_empty()) || writes(ran.command.explained())
 }
 
 /// Whether a command is there to change documents, be it that it changed none.

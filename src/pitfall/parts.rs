@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::engine::{Aggregate, BulkOperation, BulkWrite, Command, Database, Delete, Host, Insert, Modify, Update};
 use crate::error::CommandPath;
-use crate::pitfall::question::explained;
 use crate::shell::Ran;
 use crate::value::{Bson, Document, doc};
 
@@ -15,7 +14,7 @@ const OPERATIONS: usize = 50;
 /// The runs of a text with those of their parts: operations in place of their bulk write, pipelines behind the one they
 /// stand in. None where no command has parts.
 pub(super) fn with_parts(ran: &[Ran], before: &Database, after: &Database) -> Option<Vec<Ran>> {
-    let parted = ran.iter().any(|ran| match explained(&ran.command) {
+    let parted = ran.iter().any(|ran| match ran.command.explained() {
         Command::BulkWrite(_) => true,
         Command::Aggregate(aggregate) => aggregate.pipeline.iter().any(|stage| !nested(stage).is_empty()),
         _ => false,
@@ -23,7 +22,7 @@ pub(super) fn with_parts(ran: &[Ran], before: &Database, after: &Database) -> Op
     parted.then(|| {
         let mut all = Vec::new();
         for (at, run) in ran.iter().enumerate() {
-            match explained(&run.command) {
+            match run.command.explained() {
                 Command::BulkWrite(bulk) => all.extend(operations(&ran[..at], run, bulk, before)),
                 Command::Aggregate(aggregate) => {
                     all.push(run.clone());
@@ -200,7 +199,7 @@ fn run(ran: &Ran, inner: &Nested<'_>, position: usize, front: usize, own: &Aggre
 
 /// An update's pipeline behind its filter, as an aggregate.
 pub(super) fn update_pipeline(ran: &Ran, before: &Database) -> Option<Ran> {
-    let (collection, filter, modify) = match explained(&ran.command) {
+    let (collection, filter, modify) = match ran.command.explained() {
         Command::Update(update) => (&update.collection, &update.spec.filter, &update.spec.modify),
         Command::FindAndModify(modify) => (&modify.collection, &modify.filter, modify.modify.as_ref()?),
         _ => return None,

@@ -61,24 +61,11 @@ impl Form {
     }
 }
 
-/// The command of a run; of an explain, the one explained.
-#[must_use]
-pub fn explained(command: &Command) -> &Command {
-    if let Command::Explain { command, .. } = command { command } else { command }
-}
-
 /// The filters of a command that parse and choose stored documents.
 #[must_use]
 pub fn of(ran: &Ran) -> Vec<Question<'_>> {
-    let command = explained(&ran.command);
-    let filter = CommandPath::argument("filter");
+    let command = ran.command.explained();
     match command {
-        Command::Find(find) => question(ran, &find.collection, &find.filter, filter),
-        Command::Count(count) => question(ran, &count.collection, &count.filter, filter),
-        Command::Distinct(distinct) => question(ran, &distinct.collection, &distinct.filter, filter),
-        Command::Delete(delete) => question(ran, &delete.collection, &delete.filter, filter),
-        Command::FindAndModify(modify) => question(ran, &modify.collection, &modify.filter, filter),
-        Command::Update(update) => question(ran, &update.collection, &update.spec.filter, filter),
         Command::Aggregate(aggregate) => {
             let Some(collection) = &aggregate.collection else { return Vec::new() };
             let questions = matches(&aggregate.pipeline).flat_map(|(position, filter)| {
@@ -90,7 +77,10 @@ pub fn of(ran: &Ran) -> Vec<Question<'_>> {
             });
             questions.collect()
         }
-        _ => Vec::new(),
+        _ => match (command.collection(), command.filter()) {
+            (Some(collection), Some(filter)) => question(ran, collection, filter, CommandPath::argument("filter")),
+            _ => Vec::new(),
+        },
     }
 }
 
@@ -98,18 +88,18 @@ pub fn of(ran: &Ran) -> Vec<Question<'_>> {
 /// `$unwind`, and array filters.
 #[must_use]
 pub fn of_elements(ran: &Ran) -> Vec<Question<'_>> {
-    let command = explained(&ran.command);
-    let (collection, modify, filters) = match command {
+    let command = ran.command.explained();
+    let (collection, filters) = match command {
         Command::Aggregate(aggregate) => {
             let Some(collection) = &aggregate.collection else { return Vec::new() };
             let unwound = |(position, filter)| unwound(ran, collection, &aggregate.pipeline, position, filter);
             return matches(&aggregate.pipeline).filter_map(unwound).collect();
         }
-        Command::Update(update) => (&update.collection, Some(&update.spec.modify), &update.spec.array_filters),
-        Command::FindAndModify(modify) => (&modify.collection, modify.modify.as_ref(), &modify.array_filters),
+        Command::Update(update) => (&update.collection, &update.spec.array_filters),
+        Command::FindAndModify(modify) => (&modify.collection, &modify.array_filters),
         _ => return Vec::new(),
     };
-    let Some(Modify::Operators(operators)) = modify else { return Vec::new() };
+    let Some(Modify::Operators(operators)) = command.modify() else { return Vec::new() };
     let filters = filters.iter().enumerate();
     filters.filter_map(|(position, filter)| identified(ran, collection, operators, position, filter)).collect()
 }
@@ -181,26 +171,12 @@ fn matches(pipeline: &[Document]) -> impl Iterator<Item = (usize, &Document)> {
 }
 
 fn question<'a>(ran: &'a Ran, collection: &'a str, filter: &'a Document, at: CommandPath) -> Vec<Question<'a>> {
-    let command = explained(&ran.command);
-    let collation = Collation::parse(collation(command)).unwrap_or_default();
+    let command = ran.command.explained();
+    let collation = Collation::parse(command.collation()).unwrap_or_default();
     let own = Cow::Borrowed(filter);
     let question =
         |tree| Question { ran, command, collection, filter: own, tree, collation, at, form: Form::Documents };
     Filter::parse(filter).map(question).into_iter().collect()
-}
-
-/// The collation that a command names.
-fn collation(command: &Command) -> Option<&Document> {
-    match command {
-        Command::Find(find) => find.collation.as_ref(),
-        Command::Count(count) => count.collation.as_ref(),
-        Command::Distinct(distinct) => distinct.collation.as_ref(),
-        Command::Delete(delete) => delete.collation.as_ref(),
-        Command::FindAndModify(modify) => modify.collation.as_ref(),
-        Command::Update(update) => update.spec.collation.as_ref(),
-        Command::Aggregate(aggregate) => aggregate.collation.as_ref(),
-        _ => None,
-    }
 }
 
 impl Question<'_> {
@@ -214,19 +190,12 @@ impl Question<'_> {
     #[must_use]
     pub fn with(&self, filter: Document) -> Command {
         let mut command = self.command.clone();
-        match &mut command {
-            Command::Find(find) => find.filter = filter,
-            Command::Count(count) => count.filter = filter,
-            Command::Distinct(distinct) => distinct.filter = filter,
-            Command::Delete(delete) => delete.filter = filter,
-            Command::FindAndModify(modify) => modify.filter = filter,
-            Command::Update(update) => update.spec.filter = filter,
-            Command::Aggregate(aggregate) => {
-                if let Some(Step::Index(position)) = self.at.0.get(1) {
-                    aggregate.pipeline[*position].insert("$match", filter);
-                }
+        if let Command::Aggregate(aggregate) = &mut command {
+            if let Some(Step::Index(position)) = self.at.0.get(1) {
+                aggregate.pipeline[*position].insert("$match", filter);
             }
-            _ => {}
+        } else if let Some(own) = command.filter_mut() {
+            *own = filter;
         }
         command
     }
@@ -246,10 +215,6 @@ impl Question<'_> {
     /// What the command writes, if it is an update.
     #[must_use]
     pub fn modify(&self) -> Option<&Modify> {
-        match self.command {
-            Command::Update(update) => Some(&update.spec.modify),
-            Command::FindAndModify(modify) => modify.modify.as_ref(),
-            _ => None,
-        }
+        self.command.modify()
     }
 }

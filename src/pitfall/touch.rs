@@ -1,7 +1,6 @@
 //! What a command names: its collection, and every path it speaks of with the value beside it.
 
 use crate::engine::{BulkOperation, Command, Modify, UpdateSpec};
-use crate::pitfall::question;
 use crate::shell::Ran;
 use crate::store::AttributeFacts;
 use crate::value::{Bson, Document};
@@ -49,7 +48,7 @@ pub enum Part {
 /// What a run's command names; none where it names no paths of a collection.
 #[must_use]
 pub fn of(ran: &Ran) -> Option<Touch<'_>> {
-    let command = question::explained(&ran.command);
+    let command = ran.command.explained();
     let mut mentions = Vec::new();
     let collection = gather(command, &mut mentions)?;
     Some(Touch { ran, command, collection, mentions })
@@ -60,7 +59,7 @@ pub fn of(ran: &Ran) -> Option<Touch<'_>> {
 pub fn mentions(command: &Command) -> Vec<Mention<'_>> {
     let mut mentions = Vec::new();
     // What is wanted are the mentions; a command without a collection has none.
-    _ = gather(question::explained(command), &mut mentions);
+    _ = gather(command.explained(), &mut mentions);
     mentions
 }
 

@@ -73,7 +73,7 @@ impl<'a> Asked<'a> {
 
     /// The hint given.
     pub fn hint(&self) -> Option<&Bson> {
-        hint(self.question.command)
+        self.question.command.hint()
     }
 
     /// The indexes the planner may use, `_id_` left out.
@@ -148,18 +148,4 @@ impl<'a> Asked<'a> {
 /// The index that an attribute array wants: key first, value second.
 pub(super) fn compound(array: &AttributeFacts) -> Document {
     [&array.key, &array.value].into_iter().map(|field| (format!("{}.{field}", array.path), Bson::Int32(1))).collect()
-}
-
-/// The hint of a command.
-pub(super) fn hint(command: &Command) -> Option<&Bson> {
-    match command {
-        Command::Find(find) => find.hint.as_ref(),
-        Command::Aggregate(aggregate) => aggregate.hint.as_ref(),
-        Command::Count(count) => count.hint.as_ref(),
-        Command::Distinct(distinct) => distinct.hint.as_ref(),
-        Command::Update(update) => update.spec.hint.as_ref(),
-        Command::Delete(delete) => delete.hint.as_ref(),
-        Command::FindAndModify(modify) => modify.hint.as_ref(),
-        _ => None,
-    }
 }

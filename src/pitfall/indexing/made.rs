@@ -5,7 +5,6 @@ use std::ops::Range;
 use crate::engine::{Command, CreateIndexes, IndexRequest};
 use crate::error::{CommandError, CommandPath};
 use crate::pitfall::Case;
-use crate::pitfall::question::explained;
 use crate::shell::{Ran, to_statement};
 use crate::store::{AttributeFacts, Collection, Index};
 
@@ -36,7 +35,7 @@ pub(super) fn standing<'a>(case: &Case<'a>) -> Vec<(Made<'a>, &'a Collection, &'
 }
 
 fn of(ran: &Ran) -> Vec<Made<'_>> {
-    let Command::CreateIndexes(command) = explained(&ran.command) else { return Vec::new() };
+    let Command::CreateIndexes(command) = ran.command.explained() else { return Vec::new() };
     let requests = command.indexes.iter();
     requests.map(|request| Made { ran, command, collection: &command.collection, request }).collect()
 }

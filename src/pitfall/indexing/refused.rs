@@ -3,7 +3,6 @@
 use crate::engine::{Command, Host, Reply};
 use crate::error::CommandError;
 use crate::pitfall::Case;
-use crate::pitfall::question::explained;
 use crate::shell::Ran;
 use crate::value::{Bson, RawDocumentBuf};
 
@@ -16,7 +15,7 @@ pub(super) struct Refused<'a> {
 
 /// What a write was refused for, and what it would have written without the collection's indexes.
 pub(super) fn refused<'a>(case: &Case<'_>, ran: &'a Ran) -> Option<Refused<'a>> {
-    let command = explained(&ran.command);
+    let command = ran.command.explained();
     let collection = collection(command)?;
     let (position, error) = failure(ran)?;
     let mut fork = case.after.clone();

@@ -3,7 +3,7 @@
 use crate::engine::{Command, Modify};
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, shown};
-use crate::pitfall::{Evidence, Level, Pitfall, Sighting, question};
+use crate::pitfall::{Evidence, Level, Pitfall, Sighting};
 use crate::shell::{Ran, literal};
 use crate::value::{Bson, Document, doc};
 use crate::words::Words;
@@ -64,7 +64,7 @@ fn writing(command: &Command) -> Option<(&[Document], &str, &'static str)> {
 }
 
 fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
-    let (stages, collection, argument) = writing(question::explained(&ran.command))?;
+    let (stages, collection, argument) = writing(ran.command.explained())?;
     let at = stages.iter().enumerate().find_map(|(position, stage)| {
         let at = CommandPath::argument(argument).index(position);
         place(&Bson::Document(stage.clone()), &at)

@@ -1,6 +1,5 @@
 //! One attribute or value in several spellings.
 
-use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::attributes;
@@ -41,7 +40,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let asked = case.filters().filter(|question| !is_collated(question.command));
+    let asked = case.filters().filter(|question| question.command.collation().is_none());
     let pairs = asked.flat_map(|asked| case.attributes(asked.collection).iter().map(move |array| (asked, array)));
     let asked = pairs.filter_map(|(question, array)| sight(case, question, array));
     asked.chain(case.touches().iter().flat_map(|touch| stored(case, touch))).collect()
@@ -79,19 +78,6 @@ fn stored_key(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &
         }],
         ..Sighting::default()
     })
-}
-
-fn is_collated(command: &Command) -> bool {
-    match command {
-        Command::Find(find) => find.collation.is_some(),
-        Command::Count(count) => count.collation.is_some(),
-        Command::Distinct(distinct) => distinct.collation.is_some(),
-        Command::Aggregate(aggregate) => aggregate.collation.is_some(),
-        Command::Update(update) => update.spec.collation.is_some(),
-        Command::Delete(delete) => delete.collation.is_some(),
-        Command::FindAndModify(modify) => modify.collation.is_some(),
-        _ => false,
-    }
 }
 
 /// A text that a filter asks for, and the other spellings of it in the data.

@@ -5,7 +5,6 @@ use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_values;
 use crate::pitfall::memo::State;
-use crate::pitfall::question::explained;
 use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::Filter;
@@ -108,7 +107,7 @@ fn expressions_in<'f>(filter: &'f Document, found: &mut Vec<&'f Document>) {
 
 /// A comparison in the first stage that computes something of the stored documents.
 fn in_stages(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
-    let Command::Aggregate(aggregate) = explained(&ran.command) else { return None };
+    let Command::Aggregate(aggregate) = ran.command.explained() else { return None };
     let collection = aggregate.collection.as_deref()?;
     let profile = case.profile(collection)?;
     let computes =

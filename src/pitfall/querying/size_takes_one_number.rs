@@ -3,7 +3,6 @@
 use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id};
-use crate::pitfall::question::explained;
 use crate::pitfall::{Evidence, Level, Pitfall, Sighting};
 use crate::query::{Collation, Filter, Matcher};
 use crate::shell::{Ran, literal};
@@ -37,7 +36,7 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 
 fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
     let error = ran.result.as_ref().err()?;
-    let (collection, filter, (array, operand), place) = filters_of(explained(&ran.command))
+    let (collection, filter, (array, operand), place) = filters_of(ran.command.explained())
         .into_iter()
         .find_map(|(collection, filter, place)| Some((collection, filter, wrong_size(filter)?, place)))?;
     let at_least = least(operand);
@@ -106,14 +105,7 @@ fn replaced(filter: &Document, wrong: (&str, &Bson), with: &str) -> Document {
 
 /// The collection and the filters of a command that was refused, with their places.
 fn filters_of(command: &Command) -> Vec<(&str, &Document, CommandPath)> {
-    let one = |collection, filter| vec![(collection, filter, CommandPath::argument("filter"))];
     match command {
-        Command::Find(find) => one(&*find.collection, &find.filter),
-        Command::Count(count) => one(&*count.collection, &count.filter),
-        Command::Distinct(distinct) => one(&*distinct.collection, &distinct.filter),
-        Command::Delete(delete) => one(&*delete.collection, &delete.filter),
-        Command::Update(update) => one(&*update.collection, &update.spec.filter),
-        Command::FindAndModify(modify) => one(&*modify.collection, &modify.filter),
         Command::Aggregate(aggregate) => {
             let Some(collection) = aggregate.collection.as_deref() else { return Vec::new() };
             let stages = aggregate.pipeline.iter().enumerate();
@@ -121,7 +113,10 @@ fn filters_of(command: &Command) -> Vec<(&str, &Document, CommandPath)> {
             let place = |at: usize| CommandPath::argument("pipeline").index(at).field("$match");
             filters.map(|(at, filter)| (collection, filter, place(at))).collect()
         }
-        _ => Vec::new(),
+        _ => {
+            let one = |(collection, filter)| (collection, filter, CommandPath::argument("filter"));
+            command.collection().zip(command.filter()).map(one).into_iter().collect()
+        }
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn sortings<'a>(case: &Case<'a>) -> Vec<Sorting<'a>> {
 }
 
 fn of_pipeline(ran: &Ran) -> Option<Sorting<'_>> {
-    let command = crate::pitfall::question::explained(&ran.command);
+    let command = ran.command.explained();
     let Command::Aggregate(aggregate) = command else { return None };
     let stage = leading_sort(aggregate)?;
     let sort = aggregate.pipeline[stage].get_document("$sort").ok()?;

@@ -6,7 +6,6 @@ use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::attributes;
-use crate::pitfall::question::explained;
 use crate::pitfall::{Evidence, Level, Pitfall, Sighting};
 use crate::shell::{Ran, literal};
 use crate::store::AttributeFacts;
@@ -42,7 +41,7 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 
 /// A filter with `$text` and a condition on an attribute array.
 fn searched(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
-    let (collection, filter, place) = filter_of(explained(&ran.command))?;
+    let (collection, filter, place) = filter_of(ran.command.explained())?;
     let search = filter.get_document("$text").ok()?.get_str("$search").ok()?;
     let touch = case.touches().iter().find(|touch| std::ptr::eq(touch.ran, ran))?;
     let parts = [crate::pitfall::touch::Part::Filter];
@@ -59,7 +58,7 @@ fn searched(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
 
 /// A text index on the values of an attribute array.
 fn indexed(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
-    let Command::CreateIndexes(create) = explained(&ran.command) else { return None };
+    let Command::CreateIndexes(create) = ran.command.explained() else { return None };
     let keys = create.indexes.iter().map(|index| &index.keys);
     let array = keys.flat_map(Document::iter).find_map(|(path, kind)| {
         let text = kind.as_str() == Some("text");
