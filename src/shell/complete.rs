@@ -238,13 +238,8 @@ impl Cursor<'_> {
         let called = if self.word(before) == ")" { self.called(before) } else { None };
         let names = match called.as_deref() {
             None if self.word(before) == ")" => names::CURSOR,
-            None | Some("getCollection") => names::COLLECTION,
-            Some("explain") => names::EXPLAINABLE,
-            Some("getSiblingDB") => names::DATABASE,
-            Some("aggregate") => names::AGGREGATION,
-            Some("toArray" | "distinct" | "getIndexes") => names::ARRAY,
-            Some(method) if names::CURSOR.contains(&method) || method == "find" => names::CURSOR,
-            Some(_) => &[],
+            None => names::COLLECTION,
+            Some(method) => names::given_by(method),
         };
         offer(Offer::Method, names.iter().copied())
     }

@@ -180,10 +180,8 @@ impl<H: Host + Clone + 'static> Shell<H> {
                 }
                 Err(self.stopped(limit))
             }
-            (None, Err(failure)) if failure.message == "null" && self.ran_out(&script) => {
-                Err(self.reached(Limit::Memory))
-            }
-            (None, result) => result,
+            (None, Err(None)) if self.ran_out(&script) => Err(self.reached(Limit::Memory)),
+            (None, result) => result.map_err(|failure| failure.unwrap_or_else(|| uncaught("null".to_owned()))),
         }
     }
 
@@ -288,23 +286,29 @@ impl<H: Host + Clone + 'static> Shell<H> {
         Failure { kind: FailureKind::Limit(limit), message, span, hint: None }
     }
 
-    fn failure(&self, tools: &Tools<'_>, error: &rquickjs::Error) -> Failure {
+    /// What is told of an error; none where `null` was thrown.
+    fn failure(&self, tools: &Tools<'_>, error: &rquickjs::Error) -> Option<Failure> {
         if let Some(limit) = self.meter.hit() {
-            return self.stopped(limit);
+            return Some(self.stopped(limit));
         }
         let ctx = tools.ctx();
         if !matches!(error, rquickjs::Error::Exception) {
-            return Failure {
+            return Some(Failure {
                 kind: FailureKind::Script("Error".to_owned()),
                 message: error.to_string(),
                 span: None,
                 hint: None,
-            };
+            });
         }
         let thrown = ctx.catch();
-        let Some(object) = thrown.as_object().filter(|object| object.is_error()) else {
-            return thrown_value(tools, &thrown);
-        };
+        match thrown.as_object().filter(|object| object.is_error()) {
+            Some(object) => Some(self.thrown_error(tools, object)),
+            None if thrown.is_null() => None,
+            None => Some(thrown_value(tools, &thrown)),
+        }
+    }
+
+    fn thrown_error<'js>(&self, tools: &Tools<'js>, object: &Object<'js>) -> Failure {
         let class = object.get::<_, String>("name").unwrap_or_else(|_| "Error".to_owned());
         let message = object.get::<_, String>("message").unwrap_or_default();
         match (class.as_str(), message.as_str()) {
@@ -341,15 +345,23 @@ impl<H: Host + Clone + 'static> Shell<H> {
         let ran = run.and_then(|run| session.ran.get(run)).map(|ran| {
             let error = api::refusal_of(ran);
             let span = ran.places.span(&error.at).or_else(|| ran.span.clone());
-            (error, span)
+            let literal = ran.places.literal(&error.at).map(|id| &ran.places.script.node(id).syntax);
+            let hint = hints::command(&error, literal, session.lang);
+            (error, span, hint)
         });
-        if let Some((error, span)) = refused.or(ran) {
-            let hint = hints::command(&error, session.lang);
+        let refused = refused.map(|(error, span)| {
+            let hint = hints::command(&error, None, session.lang);
+            (error, span, hint)
+        });
+        if let Some((error, span, hint)) = refused.or(ran) {
             return Failure { kind: FailureKind::Command(class, Box::new(error)), message, span, hint };
         }
         let stack = object.get::<_, String>("stack").unwrap_or_default();
         let at = session.offset(&stack);
-        let (hint, place) = hints::exception(&session.script, &class, &message, at, session.lang);
+        let (hint, place) = match run.and_then(|run| session.misuse(run)) {
+            Some(misuse) => hints::misused(&session.script, misuse, at, session.lang),
+            None => hints::exception(&session.script, &class, &message, at, session.lang),
+        };
         let message = match hints::uncallable(&session.script, at).filter(|_| message == "not a function") {
             Some(name) => format!("{name} is not a function"),
             None => message,
@@ -374,6 +386,10 @@ fn hostile(text: &str, tokens: &[Token]) -> Option<Limit> {
 /// Something else than an error was thrown.
 fn thrown_value<'js>(tools: &Tools<'js>, thrown: &Value<'js>) -> Failure {
     let message = tree(tools, thrown).map_or_else(|_| "thrown".to_owned(), |tree| print_value(&tree, false));
+    uncaught(message)
+}
+
+fn uncaught(message: String) -> Failure {
     Failure { kind: FailureKind::Script("Uncaught".to_owned()), message, span: None, hint: None }
 }
 

@@ -1,10 +1,11 @@
 //! What to type instead where a script or a command failed: nearest names, missing quotes, methods of something else.
 
+use super::misuse::Misuse;
 use super::names::{self, nearest};
 use super::operators;
 use super::script::{NodeId, Script, Span, Syntax};
 use super::slips;
-use crate::error::{CommandError, CommandPath, Step};
+use crate::error::{CommandError, CommandPath, ErrorCode, Step};
 use crate::words::{Lang, Words};
 
 const MEANT: Words = Words::new("Did you mean {name}?", "Meintest du {name}?");
@@ -92,40 +93,37 @@ pub(super) fn exception(
     if let (Some(name), "ReferenceError") = (undefined_name(message), class) {
         return (Some(undefined(script, name, at, lang)), None);
     }
-    if let Some((position, hint)) = misuse(message, lang) {
-        let place = at.and_then(|at| argument(script, at, position));
-        let hint = hint.or_else(|| {
-            let found = place.clone().map(|place| script.text()[place].trim().to_owned()).unwrap_or_default();
-            if message.contains("must be of type object, got array") && message.contains("insertOne") {
-                return Some(NEEDS_ONE.get(lang).to_owned());
-            }
-            let wanted = message.contains("must be of type object") && found.len() < 40 && !found.contains(['{', '[']);
-            wanted.then(|| NEEDS_BRACES.fill(lang, &[("found", &braced(&found))]))
-        });
-        return (hint, place);
-    }
     let called = at.filter(|_| message.ends_with("not a function")).and_then(|at| called(script, at));
     match called {
-        Some((object, name, span)) => (Some(no_method(&object, &name, lang)), Some(span)),
+        Some((object, name, span)) => (Some(no_method(script, object, &name, lang)), Some(span)),
         None => (None, None),
     }
 }
 
-/// Which argument a refusal of the driver or of mongosh is about, and what to type instead.
-fn misuse(message: &str, lang: Lang) -> Option<(usize, Option<String>)> {
-    let message = message.trim_start_matches("[COMMON-10001] ");
-    if let Some(rest) = message.strip_prefix("Argument at position ") {
-        let position = rest.split(' ').next().and_then(|number| number.parse().ok())?;
-        return Some((position, None));
-    }
-    let (position, hint) = match message {
-        "Update document requires atomic operators" => (1, NEEDS_SET.fill(lang, &[("wanted", "{$set: {…}}")])),
-        _ if message.starts_with("Replacement document must not") => (1, NEEDS_NO_OPERATORS.get(lang).to_owned()),
-        _ if message.starts_with("Invalid sort") => (0, SORT.get(lang).to_owned()),
-        "Argument \"docs\" must be an array of documents" => (0, NEEDS_LIST.get(lang).to_owned()),
-        _ => return None,
+/// What to type instead of a call that was refused unsent, and which argument is to blame.
+pub(super) fn misused(
+    script: &Script,
+    misuse: &Misuse,
+    at: Option<usize>,
+    lang: Lang,
+) -> (Option<String>, Option<Span>) {
+    let place = at.and_then(|at| argument(script, at, misuse.position()));
+    let hint = match misuse {
+        Misuse::NoOperators => Some(NEEDS_SET.fill(lang, &[("wanted", "{$set: {…}}")])),
+        Misuse::Operators { .. } => Some(NEEDS_NO_OPERATORS.get(lang).to_owned()),
+        Misuse::SortFormat(_) | Misuse::SortDirection(_) => Some(SORT.get(lang).to_owned()),
+        Misuse::NoList => Some(NEEDS_LIST.get(lang).to_owned()),
+        Misuse::Type { wanted: "object", found: "array", method, .. } if method.ends_with(".insertOne") => {
+            Some(NEEDS_ONE.get(lang).to_owned())
+        }
+        Misuse::Type { wanted: "object", .. } => {
+            let found = place.clone().map(|place| script.text()[place].trim().to_owned()).unwrap_or_default();
+            let short = found.len() < 40 && !found.contains(['{', '[']);
+            short.then(|| NEEDS_BRACES.fill(lang, &[("found", &braced(&found))]))
+        }
+        Misuse::Type { .. } => None,
     };
-    Some((position, Some(hint)))
+    (hint, place)
 }
 
 /// `a = 1` is meant as `{a: 1}`, a bare value as the value of a field.
@@ -192,65 +190,104 @@ fn declared(script: &Script) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `db.my-items.find()` reads as a subtraction.
+/// `db.my-items.find()` reads as a subtraction: the collection whose name ends with what stands at a byte.
 fn dashed_collection(script: &Script, name: &str, at: usize) -> Option<String> {
-    let before = script.text().get(..at)?;
-    let start = before.rfind("db.")?;
-    let middle = before.get(start + 3..)?.trim_end();
-    let first = middle.strip_suffix('-')?.trim_end();
-    (!first.is_empty() && first.chars().all(|letter| letter.is_alphanumeric() || "-_".contains(letter)))
-        .then(|| format!("{first}-{name}"))
+    let sides = |(id, _)| subtraction(script, id).filter(|(_, right)| script.node(*right).span.start == at);
+    let (left, _) = script.nodes().find_map(sides)?;
+    Some(format!("{}-{name}", dashed(script, left)?))
+}
+
+/// The sides of a subtraction.
+fn subtraction(script: &Script, id: NodeId) -> Option<(NodeId, NodeId)> {
+    let Syntax::Other(parts) = &script.node(id).syntax else { return None };
+    let &[left, right] = parts.as_slice() else { return None };
+    let between = script.text().get(script.node(left).span.end..script.node(right).span.start)?;
+    (between.trim() == "-").then_some((left, right))
+}
+
+/// The name of a collection as far as it was read, up to a dash.
+fn dashed(script: &Script, id: NodeId) -> Option<String> {
+    match &script.node(id).syntax {
+        Syntax::Member { object, name, .. } => is_database(script, *object).then(|| name.clone()),
+        Syntax::Name(name) => Some(name.clone()),
+        _ => {
+            let (left, right) = subtraction(script, id)?;
+            Some(format!("{}-{}", dashed(script, left)?, dashed(script, right)?))
+        }
+    }
 }
 
 /// What is called around a byte and is no function, as it was typed.
 pub(super) fn uncallable(script: &Script, at: Option<usize>) -> Option<String> {
     let (object, name, _) = called(script, at?)?;
+    let object = script.source(object);
     (object.len() < 60 && !object.contains('\n')).then(|| format!("{object}.{name}"))
 }
 
-/// The innermost method call around a byte whose method nobody knows: its object's text, the method, and where it stands.
-fn called(script: &Script, at: usize) -> Option<(String, String, Span)> {
-    let mut found: Vec<(usize, NodeId, String, Span)> = Vec::new();
+/// The innermost method call around a byte whose method nobody knows: its object, the method, and where it stands.
+fn called(script: &Script, at: usize) -> Option<(NodeId, String, Span)> {
+    let mut found: Vec<((bool, usize), NodeId, String, Span)> = Vec::new();
     for (_, node) in script.nodes() {
         let Syntax::Call { callee, .. } = &node.syntax else { continue };
         let Syntax::Member { object, name, name_span } = &script.node(*callee).syntax else { continue };
         if node.span.start <= at && at <= node.span.end {
-            let rank = usize::from(methods(script.source(*object)).contains(&name.as_str()));
-            found.push((rank * 1_000_000 + node.span.len(), *object, name.clone(), name_span.clone()));
+            let known = methods(script, *object).contains(&name.as_str());
+            found.push(((known, node.span.len()), *object, name.clone(), name_span.clone()));
         }
     }
     let (_, object, name, span) = found.into_iter().min_by_key(|(rank, ..)| *rank)?;
-    Some((script.source(object).to_owned(), name, span))
+    Some((object, name, span))
 }
 
-/// The methods of what an expression gives, as its text tells.
-fn methods(object: &str) -> &'static [&'static str] {
-    match object {
-        "db" => names::DATABASE,
-        _ if object.ends_with("explain()") || object.contains("getPlanCache") => &[],
-        _ if object.starts_with("db.getCollection(") && object.matches('(').count() == 1 => names::COLLECTION,
-        _ if object.ends_with(')') && object.contains(".aggregate(") => names::AGGREGATION,
-        _ if object.ends_with(')') => names::CURSOR,
-        _ => names::COLLECTION,
+/// Whether an expression gives the database.
+fn is_database(script: &Script, id: NodeId) -> bool {
+    match &script.node(id).syntax {
+        Syntax::Name(name) => name == "db",
+        _ => method_called(script, id).is_some_and(|(_, name)| name == "getSiblingDB"),
     }
 }
 
-fn no_method(object: &str, name: &str, lang: Lang) -> String {
-    if object == "db" && names::COLLECTION.contains(&name) {
+/// The method that an expression calls, with its object.
+fn method_called(script: &Script, id: NodeId) -> Option<(NodeId, &str)> {
+    let Syntax::Call { callee, .. } = &script.node(id).syntax else { return None };
+    let Syntax::Member { object, name, .. } = &script.node(*callee).syntax else { return None };
+    Some((*object, name))
+}
+
+/// Whether an expression gives the cursor of an aggregation.
+fn is_aggregation(script: &Script, id: NodeId) -> bool {
+    method_called(script, id).is_some_and(|(object, name)| name == "aggregate" || is_aggregation(script, object))
+}
+
+/// The methods of what an expression gives.
+fn methods(script: &Script, id: NodeId) -> &'static [&'static str] {
+    if is_database(script, id) {
+        return names::DATABASE;
+    }
+    match method_called(script, id) {
+        Some((object, name)) if names::CURSOR.contains(&name) && is_aggregation(script, object) => names::AGGREGATION,
+        Some((_, name)) => names::given_by(name),
+        None => names::COLLECTION,
+    }
+}
+
+fn no_method(script: &Script, object: NodeId, name: &str, lang: Lang) -> String {
+    if is_database(script, object) && names::COLLECTION.contains(&name) {
         return OF_COLLECTION.fill(lang, &[("method", name)]);
     }
-    if object.contains(".aggregate(")
+    if is_aggregation(script, object)
         && let Some(stage) = stage_of(name)
     {
         return AS_STAGE.fill(lang, &[("method", name), ("stage", &stage)]);
     }
-    if !object.ends_with(')') && names::CURSOR.contains(&name) {
+    let calls = matches!(script.node(object).syntax, Syntax::Call { .. });
+    if !calls && names::CURSOR.contains(&name) {
         return OF_CURSOR.fill(lang, &[("method", name)]);
     }
     if let Some((_, instead)) = SYNONYMS.iter().find(|(other, _)| *other == name) {
         return ELSEWHERE_CALLED.fill(lang, &[("instead", instead)]);
     }
-    match nearest(name, methods(object).iter().copied()) {
+    match nearest(name, methods(script, object).iter().copied()) {
         Some(near) => MEANT.fill(lang, &[("name", near)]),
         None => NO_METHOD.fill(lang, &[("method", name)]),
     }
@@ -292,6 +329,15 @@ fn stage_of(method: &str) -> Option<String> {
     matches!(method, "limit" | "count" | "project").then(|| format!("{{${method}: …}}"))
 }
 
+/// A stage of a name that none has.
+const NO_SUCH_STAGE: ErrorCode = ErrorCode::Location(40324);
+
+/// A field of `$group` that is no document with an accumulator.
+const NO_ACCUMULATOR: ErrorCode = ErrorCode::Location(40234);
+
+/// A `$unwind` of a path without a dollar sign.
+const NO_PATH_TO_UNWIND: ErrorCode = ErrorCode::Location(28818);
+
 /// Stages with accumulators.
 const GROUPING: [&str; 4] = ["$group", "$bucket", "$bucketAuto", "$setWindowFields"];
 
@@ -323,20 +369,16 @@ fn possible(path: &CommandPath, wrong: &str) -> Vec<&'static [&'static str]> {
     }
 }
 
-/// The hint for a refused command: the nearest operator to one that is not known, of those that fit its place.
-pub(super) fn command(error: &CommandError, lang: Lang) -> Option<String> {
-    if let Some(hint) = missing_dollar(&error.message, lang) {
+/// The hint for a refused command: a dollar sign that lacks, or the nearest operator to a name that none has, of those that
+/// fit its place. The literal is the one that stands at the place to blame.
+pub(super) fn command(error: &CommandError, literal: Option<&Syntax>, lang: Lang) -> Option<String> {
+    if let Some(hint) = missing_dollar(error, literal, lang) {
         return Some(hint);
     }
-    let message = error.message.to_ascii_lowercase();
-    let complains = ["unknown", "unrecognized", "invalid operator", "not supported", "unsupported"];
-    if !complains.iter().any(|word| message.contains(word)) {
+    let Some(Step::Field(wrong)) = error.at.0.last() else { return None };
+    if !wrong.starts_with('$') || operators::operators().any(|known| known == wrong) {
         return None;
     }
-    let start = error.message.rfind('$')?;
-    let rest = &error.message[start + 1..];
-    let end = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
-    let wrong = &error.message[start..=start + end];
     let fitting = possible(&error.at, wrong);
     let near = if fitting.is_empty() {
         nearest(wrong, operators::operators())
@@ -347,23 +389,23 @@ pub(super) fn command(error: &CommandError, lang: Lang) -> Option<String> {
 }
 
 /// A stage, path or operator that lacks its dollar sign, or a field where operators stand.
-fn missing_dollar(message: &str, lang: Lang) -> Option<String> {
-    let quoted = |before: &str| message.split_once(before)?.1.split('\'').next();
-    if let Some(stage) = quoted("Unrecognized pipeline stage name: '").filter(|stage| !stage.starts_with('$')) {
-        let with = format!("${stage}");
-        let near = operators::STAGE.iter().copied().find(|known| *known == with);
-        let near = near.or_else(|| nearest(&with, operators::STAGE.iter().copied()))?;
-        return Some(WITH_DOLLAR.fill(lang, &[("name", near)]));
+fn missing_dollar(error: &CommandError, literal: Option<&Syntax>, lang: Lang) -> Option<String> {
+    let dollar = |name: &str| Some(WITH_DOLLAR.fill(lang, &[("name", name)]));
+    match (error.code, error.at.0.as_slice(), literal) {
+        (NO_SUCH_STAGE, [.., Step::Field(stage)], _) if !stage.starts_with('$') => {
+            let with = format!("${stage}");
+            let near = operators::STAGE.iter().copied().find(|known| *known == with);
+            dollar(near.or_else(|| nearest(&with, operators::STAGE.iter().copied()))?)
+        }
+        (NO_ACCUMULATOR, [.., Step::Field(field)], _) => Some(ACCUMULATOR.fill(lang, &[("name", field)])),
+        (NO_PATH_TO_UNWIND, _, Some(Syntax::Text(path))) => dollar(&format!("\"${path}\"")),
+        (ErrorCode::FailedToParse, [.., Step::Field(update), Step::Field(field)], _)
+            if update == "update" && !field.starts_with('$') =>
+        {
+            Some(INTO_SET.fill(lang, &[("name", field)]))
+        }
+        _ => None,
     }
-    if message.ends_with("must be an accumulator object") {
-        return Some(ACCUMULATOR.fill(lang, &[("name", quoted("The field '")?)]));
-    }
-    if let Some((_, path)) = message.split_once("should be prefixed with a '$': ") {
-        return Some(WITH_DOLLAR.fill(lang, &[("name", &format!("\"${path}\""))]));
-    }
-    let (_, rest) = message.split_once("Unknown modifier: ")?;
-    let name = rest.split('.').next().filter(|name| !name.starts_with('$'))?;
-    Some(INTO_SET.fill(lang, &[("name", name)]))
 }
 
 /// The note on a collection that does not exist.

@@ -135,6 +135,19 @@ pub(super) const EXPLAINABLE: &[&str] = &[
 pub(super) const ARRAY: &[&str] =
     &["at", "every", "filter", "find", "forEach", "join", "length", "map", "reduce", "slice", "some", "sort"];
 
+/// The methods of what a method gives.
+pub(super) fn given_by(method: &str) -> &'static [&'static str] {
+    match method {
+        "getCollection" => COLLECTION,
+        "explain" => EXPLAINABLE,
+        "getSiblingDB" => DATABASE,
+        "aggregate" => AGGREGATION,
+        "toArray" | "distinct" | "getIndexes" => ARRAY,
+        _ if CURSOR.contains(&method) || method == "find" => CURSOR,
+        _ => &[],
+    }
+}
+
 /// Methods of the database.
 pub(super) const DATABASE: &[&str] = &[
     "aggregate",

@@ -10,6 +10,7 @@ use bson::Bson;
 use super::edit::Edited;
 use super::hints;
 use super::limits::{Limit, Meter};
+use super::misuse::Misuse;
 use super::places::{Place, Places};
 use super::render::Note;
 use super::script::{NodeId, Script, Span};
@@ -124,8 +125,11 @@ const LISTED: usize = 20_000;
 
 /// … nor are those that come after so many bytes of documents.
 const LISTED_BYTES: usize = 64 << 20;
-/// The numbers of commands that were refused unrun begin here.
+/// The numbers of commands that were refused unrun begin here …
 pub(super) const UNRUN: usize = 1 << 30;
+
+/// … and those of calls that were refused unsent here.
+pub(super) const UNSENT: usize = 1 << 29;
 
 /// Notes beyond this many are left out.
 const NOTES: usize = 20;
@@ -149,6 +153,7 @@ pub(super) struct Session {
     pub(super) unlisted: usize,
     listed_bytes: usize,
     pub(super) refused: Vec<Refused>,
+    misuses: Vec<Misuse>,
     pub(super) printed: Vec<String>,
     pub(super) notes: Vec<Note>,
     pub(super) quit: bool,
@@ -177,6 +182,7 @@ impl Session {
             unlisted: 0,
             listed_bytes: 0,
             refused: Vec::new(),
+            misuses: Vec::new(),
             printed: Vec::new(),
             notes: Vec::new(),
             quit: false,
@@ -199,6 +205,7 @@ impl Session {
         self.unlisted = 0;
         self.listed_bytes = 0;
         self.refused = Vec::new();
+        self.misuses = Vec::new();
         self.printed = Vec::new();
         self.notes = Vec::new();
         self.quit = false;
@@ -262,6 +269,18 @@ impl Session {
             self.refused.push(Refused { error, span });
         }
         UNRUN + self.refused.len() - 1
+    }
+
+    /// Notes a call that is refused unsent; the number that its error carries comes back, where there is room.
+    pub(super) fn note_misuse(&mut self, misuse: Misuse) -> Option<u32> {
+        let number = u32::try_from(UNSENT + self.misuses.len()).ok().filter(|_| self.misuses.len() < LISTED)?;
+        self.misuses.push(misuse);
+        Some(number)
+    }
+
+    /// The call that was refused unsent, by its number.
+    pub(super) fn misuse(&self, number: usize) -> Option<&Misuse> {
+        self.misuses.get(number.checked_sub(UNSENT)?)
     }
 
     /// A find that gives nothing may ask a collection that does not exist.

@@ -9,6 +9,7 @@ use rquickjs::Value;
 use super::{Call, Refusal};
 use crate::engine::Command;
 use crate::error::{CommandError, Step};
+use crate::shell::misuse::Misuse;
 use crate::shell::places::Place;
 use crate::shell::read::{self, Origin};
 use crate::shell::script::NodeId;
@@ -91,12 +92,9 @@ impl<'a, 'js> Given<'a, 'js> {
         }
     }
 
-    pub(super) fn wrong_type<T>(&self, at: usize, wanted: &str, found: &Bson) -> Result<T, Refusal> {
-        let found = type_name(found);
-        self.misuse(format_args!(
-            "Argument at position {at} must be of type {wanted}, got {found} instead ({})",
-            self.method()
-        ))
+    pub(super) fn wrong_type<T>(&self, at: usize, wanted: &'static str, found: &Bson) -> Result<T, Refusal> {
+        let (found, method) = (type_name(found), self.method());
+        Err(Refusal::Advised(Misuse::Type { position: at, wanted, found, method }))
     }
 
     pub(super) fn missing<T>(&self, at: usize) -> Result<T, Refusal> {

@@ -6,6 +6,7 @@ use super::args::{Given, Options, whole};
 use super::{Answer, Outcome, Refusal, cursor, index, modify};
 use crate::engine::{Aggregate, Command, Count, Distinct, Find, Reply};
 use crate::plan::Verbosity;
+use crate::shell::misuse::Misuse;
 use crate::shell::session::{Question, Session};
 use crate::value::{JsonMode, to_json};
 
@@ -120,8 +121,7 @@ pub(super) fn sort_document(value: Bson) -> Result<Option<Document>, Refusal> {
             names => names.iter().map(ascending).collect(),
         },
         other => {
-            let message = format!("Invalid sort format: {} Sort must be a valid object", json(&other));
-            return Err(Refusal::Misuse("MongoInvalidArgumentError", message));
+            return Err(Refusal::Advised(Misuse::SortFormat(json(&other))));
         }
     };
     Ok((!sort.is_empty()).then_some(sort))
@@ -153,7 +153,7 @@ fn direction(way: &Bson) -> Result<Bson, Refusal> {
     match text.as_str() {
         "ascending" | "asc" | "1" => Ok(Bson::Int32(1)),
         "descending" | "desc" | "-1" => Ok(Bson::Int32(-1)),
-        _ => Err(Refusal::Misuse("MongoInvalidArgumentError", format!("Invalid sort direction: {}", json(way)))),
+        _ => Err(Refusal::Advised(Misuse::SortDirection(json(way)))),
     }
 }
 

@@ -21,6 +21,7 @@ use rquickjs::{Array, Object, Value};
 
 use super::give;
 use super::limits::Meter;
+use super::misuse::Misuse;
 use super::outcome::Shown;
 use super::session::{Rest, Session};
 use super::tools::{Probe, Tools};
@@ -53,6 +54,8 @@ pub(super) enum Refusal {
     Js(rquickjs::Error),
     /// A misuse that mongosh or its driver refuses before any command is sent.
     Misuse(&'static str, String),
+    /// Another one, on which there is advice.
+    Advised(Misuse),
     /// A refused command, by its number among those that ran.
     Command(usize, CommandError),
     /// A bulk write of which some parts failed: the first failure, what was done, all failures.
@@ -107,7 +110,11 @@ pub(super) fn host_function<'js>(
         let args = args.iter().collect::<rquickjs::Result<Vec<_>>>()?;
         let call = Call { tools, op, subject, args };
         let outcome = if call.op == "wait" { shell::wait(&session, &call) } else { dispatch(&session, &call) };
-        outcome.and_then(|answer| call.give(answer).map_err(Refusal::Js)).or_else(|refusal| call.throw(refusal))
+        outcome.and_then(|answer| call.give(answer).map_err(Refusal::Js)).or_else(|refusal| {
+            let misuse = if let Refusal::Advised(misuse) = &refusal { Some(misuse.clone()) } else { None };
+            let number = misuse.and_then(|misuse| session.borrow_mut().note_misuse(misuse));
+            call.throw(refusal, number)
+        })
     }
 }
 
@@ -173,10 +180,12 @@ impl<'js> Call<'js> {
         Ok(array.into_value())
     }
 
-    fn throw(&self, refusal: Refusal) -> rquickjs::Result<Value<'js>> {
+    /// Throws a refusal; the number is that of a misuse noted.
+    fn throw(&self, refusal: Refusal, number: Option<u32>) -> rquickjs::Result<Value<'js>> {
         let error = match refusal {
             Refusal::Js(error) => return Err(error),
             Refusal::Misuse(class, message) => self.tools.error(class, &message, None, None)?,
+            Refusal::Advised(misuse) => self.tools.error(misuse.class(), &misuse.message(), None, number)?,
             Refusal::Command(run, error) => {
                 let more = server_fields(&error, Document::new());
                 self.error("MongoServerError", &error.message, &more, Some(run))?
@@ -226,7 +235,7 @@ pub(super) fn read_on(session: &mut Session, id: u32, batch: usize) -> Result<Sh
 /// Makes a refusal a JavaScript exception.
 pub(super) fn raise(tools: &Tools<'_>, refusal: Refusal) -> rquickjs::Error {
     let call = Call { tools: tools.clone(), op: String::new(), subject: Subject::default(), args: Vec::new() };
-    match call.throw(refusal) {
+    match call.throw(refusal, None) {
         Ok(_) => rquickjs::Error::Unknown,
         Err(error) => error,
     }

@@ -6,7 +6,8 @@ use super::args::{Given, Options};
 use super::collection::{collection, plain_result, sort_option};
 use super::{Answer, Refusal, bulk};
 use crate::engine::{Command, Delete, FindAndModify, Insert, Modify, Reply, Run, Update, UpdateReply, UpdateSpec};
-use crate::error::CommandError;
+use crate::error::{CommandError, ErrorCode};
+use crate::shell::misuse::Misuse;
 use crate::shell::session::Session;
 
 /// Updates that take no `sort`: the driver sends it, and the server knows it since 8.0 only.
@@ -45,10 +46,7 @@ pub(super) fn command(given: &mut Given<'_, '_>, name: &str) -> Result<Option<Co
 fn insert(given: &mut Given<'_, '_>, name: &str) -> Result<Command, Refusal> {
     if name == "insertMany" && given.value(0).is_some_and(|value| !matches!(value, Bson::Array(_))) {
         given.note(0, "documents");
-        return Err(Refusal::Misuse(
-            "MongoInvalidArgumentError",
-            "Argument \"docs\" must be an array of documents".to_owned(),
-        ));
+        return Err(Refusal::Advised(Misuse::NoList));
     }
     let many = name == "insertMany" || (name == "insert" && matches!(given.value(0), Some(Bson::Array(_))));
     let documents = if many { given.list(0, "documents")? } else { vec![given.required(0, "documents.0")?] };
@@ -82,7 +80,7 @@ fn operators(document: Document) -> Result<Modify, Refusal> {
 }
 
 fn no_operators<T>() -> Result<T, Refusal> {
-    Err(Refusal::Misuse("MongoInvalidArgumentError", "Update document requires atomic operators".to_owned()))
+    Err(Refusal::Advised(Misuse::NoOperators))
 }
 
 fn is_atomic(stage: &Bson) -> bool {
@@ -90,10 +88,9 @@ fn is_atomic(stage: &Bson) -> bool {
 }
 
 /// The driver words it in two ways: `verb` is "contain", in a bulk write "use".
-pub(super) fn replacement(document: Document, verb: &str) -> Result<Modify, Refusal> {
+pub(super) fn replacement(document: Document, verb: &'static str) -> Result<Modify, Refusal> {
     if document.keys().next().is_some_and(|key| key.starts_with('$')) {
-        let message = format!("Replacement document must not {verb} atomic operators");
-        return Err(Refusal::Misuse("MongoInvalidArgumentError", message));
+        return Err(Refusal::Advised(Misuse::Operators { verb }));
     }
     Ok(Modify::Replacement(document))
 }

@@ -13,7 +13,7 @@ fn run(text: &str, lang: Lang) -> Outcome {
 }
 
 /// Text, the bytes to blame, a part of the advice.
-const SLIPS: [(&str, &str, &str); 74] = [
+const SLIPS: [(&str, &str, &str); 82] = [
     ("db.c.find({a: “b”})", "“", "straight quotes"),
     ("db.c.find({a: 'b’})", "'b’})", "closing quote"),
     ("SELECT * FROM products", "SELECT", "db.NAME.find"),
@@ -88,6 +88,14 @@ const SLIPS: [(&str, &str, &str); 74] = [
     ("db.products.aggregate([{match: {}}])", "match", "$match"),
     ("db.products.find().limit(\"5\")", "\"5\"", ""),
     ("db.products.findById(1)", "findById", "findOne({_id: …})"),
+    ("db.my-big-items.find()", "big", "db[\"my-big\"]"),
+    ("db.products.find({a: \".aggregate(\"}).limitt(1)", "limitt", "limit?"),
+    ("db.products.find().toArray().fliter(x => x)", "fliter", "filter?"),
+    ("db.getSiblingDB(\"shop\").getCollectionNamess()", "getCollectionNamess", "getCollectionNames?"),
+    ("db.products.aggregate([{$unwind: \"tags\"}])", "$unwind", "\"$tags\""),
+    ("db.products.aggregate([{$group: {_id: null, n: 1}}])", "n", "n: {$sum: 1}"),
+    ("db.products.updateOne({}, {$set: {a: 1}, b: 2})", "b", "put b into $set"),
+    ("db.products.insertOne([{a: 1}])", "[{a: 1}]", "insertMany"),
 ];
 
 #[test]
@@ -139,4 +147,11 @@ fn methods_of_mongosh_only_say_what_to_use() {
     let outcome = run("db.products.mapReduce()", Lang::En);
     let failure = outcome.value.expect_err("mapReduce is not here");
     assert_eq!(failure.message, "db.NAME.mapReduce() exists in mongosh but not here: use aggregate([…]).");
+}
+
+#[test]
+fn a_wrong_method_is_told_however_long_its_call_is() {
+    let outcome = run(&format!("db.products.find().sorrt(\"{}\")", "x".repeat(1_200_000)), Lang::En);
+    let failure = outcome.value.expect_err("there is no such method");
+    assert_eq!(failure.hint.as_deref(), Some("Did you mean sort?"));
 }
