@@ -13,7 +13,6 @@ use crate::value::{
 use super::flow::{Run, Stream, drain, each};
 use super::landing::Landing;
 use super::leading::Leading;
-use super::lookup::any_of;
 use super::row::{Row, with_path};
 use super::unwind::Unwind;
 use crate::query::expr::key_of;
@@ -140,7 +139,7 @@ impl GraphLookup {
 
     /// The documents that the frontier leads to.
     fn step(&self, frontier: Vec<Bson>, run: Run<'_>) -> Result<Vec<RawDocumentBuf>> {
-        let connected = Filter::parse(&any_of(&self.connect_to, frontier))?;
+        let connected = Filter::any_of(&self.connect_to, frontier)?;
         let filter = match &self.restrict {
             Some(restrict) => Filter::And(vec![connected, restrict.clone()]).normalised(),
             None => connected,

@@ -144,32 +144,22 @@ impl Lookup {
     /// Whether all documents are joined with the same ones, so that these are looked for once (server:
     /// `DocumentSourceSequentialDocumentCache`).
     fn is_uncorrelated(&self) -> bool {
-        self.fields.is_none() && self.variables.is_empty() && !self.sub.written.iter().any(draws)
+        self.fields.is_none() && self.variables.is_empty() && !self.sub.draws
     }
 
     fn find(&self, row: &Row<'_>, run: Run<'_>) -> Result<Vec<RawDocumentBuf>> {
         let document = DocView::Raw(row.raw());
         let filter = self.fields.as_ref().map(|(local, foreign)| equality(document, local, foreign)).transpose()?;
+        let from = self.from.as_deref().unwrap_or_default();
+        if self.variables.is_empty() {
+            return self.sub.collect(from, filter, run, run.context);
+        }
         let mut context: Context = run.context.clone();
         for (name, expression) in &self.variables {
             let value = expression.evaluate(&run.context.env(row.root()))?;
             context.set(name, value.view().map(|view| view.to_bson()));
         }
-        let from = self.from.as_deref().unwrap_or_default();
         self.sub.collect(from, filter, run, &context)
-    }
-}
-
-/// Whether a stage, or a part of it, gives something else each time it runs.
-fn draws(part: &Document) -> bool {
-    part.iter().any(|(name, value)| matches!(name.as_str(), "$rand" | "$sample" | "$sampleRate") || holds_draws(value))
-}
-
-fn holds_draws(value: &Bson) -> bool {
-    match value {
-        Bson::Document(part) => draws(part),
-        Bson::Array(parts) => parts.iter().any(holds_draws),
-        _ => false,
     }
 }
 
@@ -197,20 +187,8 @@ fn check_operands(written: &Document) -> Result<()> {
 /// (`makeMatchStageFromInput`).
 fn equality(document: DocView<'_>, local: &Path, foreign: &Path) -> Result<Filter> {
     let mut values: Vec<Bson> = values_along(document, local).iter().map(View::to_bson).collect();
-    let filter = match values.len() {
-        0 => doc! {foreign.to_string(): {"$eq": null}},
-        1 => doc! {foreign.to_string(): {"$eq": values.remove(0)}},
-        _ => any_of(foreign, values),
-    };
-    Filter::parse(&filter)
-}
-
-/// `$in`, but for regular expressions, which are meant as values here.
-pub fn any_of(path: &Path, values: Vec<Bson>) -> Document {
-    let path = path.to_string();
-    if values.iter().any(|value| matches!(value, Bson::RegularExpression(_))) {
-        let each: Vec<Bson> = values.into_iter().map(|value| Bson::Document(doc! {&path: {"$eq": value}})).collect();
-        return doc! {"$or": each};
+    if values.is_empty() {
+        values.push(Bson::Null);
     }
-    doc! {path: {"$in": values}}
+    Filter::any_of(foreign, values)
 }

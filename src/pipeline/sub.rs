@@ -20,6 +20,8 @@ pub struct Sub {
     whole: Pipeline,
     /// As it was written.
     pub written: Vec<Document>,
+    /// Whether it gives something else each time it runs.
+    pub draws: bool,
 }
 
 impl Sub {
@@ -37,7 +39,8 @@ impl Sub {
     fn of(whole: Pipeline, written: Vec<Document>) -> Self {
         let mut rest = whole.clone().optimised();
         let leading = rest.take_leading();
-        Self { leading, rest, whole, written }
+        let draws = written.iter().any(draws);
+        Self { leading, rest, whole, written, draws }
     }
 
     /// The pipeline with a filter behind it.
@@ -86,6 +89,20 @@ impl Sub {
         let run = Run { context, ..run };
         let rows = drain(self.open(collection, filter, run)?)?;
         Ok(rows.into_iter().map(super::row::Row::into_raw).collect())
+    }
+}
+
+/// Whether a stage, or a part of it, draws by chance; what stands in a literal is not run.
+fn draws(part: &Document) -> bool {
+    let named = |name: &str| matches!(name, "$rand" | "$sample" | "$sampleRate");
+    part.iter().any(|(name, value)| name != "$literal" && (named(name) || holds_draws(value)))
+}
+
+fn holds_draws(value: &Bson) -> bool {
+    match value {
+        Bson::Document(part) => draws(part),
+        Bson::Array(parts) => parts.iter().any(holds_draws),
+        _ => false,
     }
 }
 

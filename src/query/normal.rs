@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::filter::{Comparison, Filter, InList, Predicate, Test};
+use crate::error::{CommandError, ErrorCode, Result};
 use crate::value::{self, Bson, Path};
 
 impl Filter {
@@ -119,6 +120,28 @@ fn in_of(path: Path, same: Vec<Filter>) -> Filter {
     }
     list.sort();
     Filter::Field(Predicate { path, test: Test::In(list) })
+}
+
+impl Filter {
+    /// The filter for any of these values at a path, in normal form; regular expressions are meant as values.
+    ///
+    /// # Errors
+    /// `BadValue` for undefined, which nothing is compared with.
+    pub fn any_of(path: &Path, values: Vec<Bson>) -> Result<Self> {
+        if values.contains(&Bson::Undefined) {
+            return Err(CommandError::new(ErrorCode::BadValue, "cannot compare to undefined"));
+        }
+        let has_regex = values.iter().any(|value| matches!(value, Bson::RegularExpression(_)));
+        if values.len() == 1 || has_regex {
+            let test = |value| Test::Compare(Comparison::Eq, value);
+            let equal = |value| Self::Field(Predicate { path: path.clone(), test: test(value) });
+            let mut all: Vec<Self> = values.into_iter().map(equal).collect();
+            return Ok(if all.len() == 1 { all.remove(0) } else { Self::Or(all).normalised() });
+        }
+        let mut list = InList { values, regexes: Vec::new() };
+        list.sort();
+        Ok(field(Predicate { path: path.clone(), test: Test::In(list) }))
+    }
 }
 
 impl InList {

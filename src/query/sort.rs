@@ -1,5 +1,6 @@
 //! Sort patterns and the keys documents get from them (`src/mongo/db/query/sort_pattern.cpp`, `sort_key_generator.cpp`).
 
+use std::borrow::Borrow;
 use std::cmp::Ordering;
 
 use super::collation::Collation;
@@ -27,6 +28,12 @@ pub struct SortPart {
     pub path: Path,
     /// From the greatest value down.
     pub descending: bool,
+}
+
+impl Borrow<Path> for SortPart {
+    fn borrow(&self) -> &Path {
+        &self.path
+    }
 }
 
 /// The values a document is sorted by, a missing one as null.
@@ -65,9 +72,8 @@ impl SortPattern {
         if self.parts.is_empty() {
             return Ok(SortKey(Vec::new()));
         }
-        let paths: Vec<&Path> = self.parts.iter().map(|part| &part.path).collect();
         let mut least = Least { pattern: self, best: None };
-        match key_tuples(document.into(), &paths, &mut least) {
+        match key_tuples(document.into(), &self.parts, &mut least) {
             Ok(()) => Ok(SortKey(least.best.unwrap_or_default().iter().map(View::to_bson).collect())),
             Err(NoKeys::ParallelArrays(..)) => {
                 Err(CommandError::new(ErrorCode::BadValue, "cannot sort with keys that are parallel arrays"))

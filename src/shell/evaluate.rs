@@ -345,8 +345,7 @@ impl<H: Host + Clone + 'static> Shell<H> {
         let ran = run.and_then(|run| session.ran.get(run)).map(|ran| {
             let error = api::refusal_of(ran);
             let span = ran.places.span(&error.at).or_else(|| ran.span.clone());
-            let literal = ran.places.literal(&error.at).map(|id| &ran.places.script.node(id).syntax);
-            let hint = hints::command(&error, literal, session.lang);
+            let hint = hints::command(&error, ran.places.written(&error.at), session.lang);
             (error, span, hint)
         });
         let refused = refused.map(|(error, span)| {

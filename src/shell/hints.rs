@@ -370,7 +370,7 @@ fn possible(path: &CommandPath, wrong: &str) -> Vec<&'static [&'static str]> {
 }
 
 /// The hint for a refused command: a dollar sign that lacks, or the nearest operator to a name that none has, of those that
-/// fit its place. The literal is the one that stands at the place to blame.
+/// fit its place. The literal is what was written at the place to blame.
 pub(super) fn command(error: &CommandError, literal: Option<&Syntax>, lang: Lang) -> Option<String> {
     if let Some(hint) = missing_dollar(error, literal, lang) {
         return Some(hint);

@@ -46,6 +46,20 @@ impl Places {
         self.node(origin)
     }
 
+    /// What a path's value was written as, where it stands in a literal.
+    pub(super) fn written(&self, path: &CommandPath) -> Option<&Syntax> {
+        let (last, above) = path.0.split_last()?;
+        let around = self.literal(&CommandPath(above.to_vec()))?;
+        let value = match (&self.script.node(around).syntax, last) {
+            (Syntax::Object(entries), Step::Field(name)) => {
+                entries.iter().rev().find(|entry| entry.key.as_ref() == Some(name))?.value?
+            }
+            (Syntax::Array(items), Step::Index(at)) => *items.get(*at)?,
+            _ => return None,
+        };
+        Some(&self.script.node(value).syntax)
+    }
+
     /// The places of a command that stands as a part of this one: what lies at each path here, under its name there.
     #[must_use]
     pub fn of_part(&self, parts: impl IntoIterator<Item = (CommandPath, String)>) -> Self {

@@ -170,10 +170,19 @@ impl Index {
 
     /// Puts the keys of a document into a set that held others.
     pub(super) fn generate(&self, document: &RawDocument, keys: &mut KeySet) -> Result<()> {
+        self.generate_if(self.partial_matcher()?.as_ref(), document, keys)
+    }
+
+    /// The `partialFilterExpression`, ready to judge documents.
+    fn partial_matcher(&self) -> Result<Option<Matcher>> {
+        let matcher = |filter| Matcher::new(filter, self.shape.collation.clone());
+        self.shape.partial.as_ref().map(matcher).transpose()
+    }
+
+    /// The keys of a document, none where it does not match.
+    fn generate_if(&self, matcher: Option<&Matcher>, document: &RawDocument, keys: &mut KeySet) -> Result<()> {
         let shape = &*self.shape;
-        if let Some(filter) = &shape.partial
-            && !Matcher::new(filter, shape.collation.clone())?.matches(document)
-        {
+        if matcher.is_some_and(|matcher| !matcher.matches(document)) {
             keys.clear(self.info.parts.len());
             return Ok(());
         }
@@ -310,8 +319,9 @@ impl Index {
     ) -> Result<()> {
         let mut runs = Runs::default();
         let mut keys = KeySet::default();
+        let matcher = self.partial_matcher()?;
         for (id, document) in records {
-            self.generate(document, &mut keys)?;
+            self.generate_if(matcher.as_ref(), document, &mut keys)?;
             self.remember_arrays(&keys);
             keys.iter().for_each(|key| runs.push(key, id));
         }

@@ -6,7 +6,7 @@ use super::args::{Given, Options};
 use super::collection::{collection, plain_result, sort_option};
 use super::{Answer, Refusal, bulk};
 use crate::engine::{Command, Delete, FindAndModify, Insert, Modify, Reply, Run, Update, UpdateReply, UpdateSpec};
-use crate::error::{CommandError, ErrorCode};
+use crate::error::CommandError;
 use crate::shell::misuse::Misuse;
 use crate::shell::session::Session;
 
