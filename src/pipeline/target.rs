@@ -79,7 +79,9 @@ impl Target {
                 Err(CommandError::new(ErrorCode::NotImplemented, message).inside_field("timeseries"))
             }
             Bson::Document(document) => {
-                let missing = |name| CommandError::new(40414, format!("BSON field '$out.{name}' is missing but a required field"));
+                let missing = |name| {
+                    CommandError::new(40414, format!("BSON field '$out.{name}' is missing but a required field"))
+                };
                 let (database, collection) = names(document, "$out")?;
                 let database = Some(database.ok_or_else(|| missing("db"))?);
                 Ok(Self::Out(Destination { database, collection: collection.ok_or_else(|| missing("coll"))? }))
@@ -201,12 +203,16 @@ fn merged_into(into: &Bson) -> Result<Destination> {
         Bson::Document(document) => {
             let (database, collection) = names(document, "into")?;
             let message = "$merge 'into' field must specify a 'coll' that is not empty, null or undefined";
-            let collection = collection.filter(|name| !name.is_empty()).ok_or_else(|| CommandError::new(5_786_801, message))?;
+            let collection =
+                collection.filter(|name| !name.is_empty()).ok_or_else(|| CommandError::new(5_786_801, message))?;
             Ok(Destination { database: database.filter(|name| !name.is_empty()), collection })
         }
         other => {
             let found = type_alias(other.into());
-            Err(CommandError::new(51178, format!("$merge 'into' field  must be either a string or an object, but found {found}")))
+            Err(CommandError::new(
+                51178,
+                format!("$merge 'into' field  must be either a string or an object, but found {found}"),
+            ))
         }
     }
 }

@@ -132,7 +132,7 @@ fn examples_are_caught_and_near_misses_are_not() {
 /// Evidence is what the statement saw, not what a later one left.
 #[test]
 fn a_question_is_judged_on_what_it_looked_through() {
-    let setup = [r#"db.p.insertMany([{_id: 2, s: [{k: "a", v: 2}]}, {_id: 3, s: [{k: "b", v: 3}]}])"#.to_owned()];
+    let setup = [r#"db.p.insertMany([{_id: 2, s: [{k: "a", v: 2}, {k: "b", v: 5}]}, {_id: 3, s: [{k: "b", v: 3}, {k: "a", v: 4}]}])"#.to_owned()];
     let insert = r#"db.p.insertOne({_id: 1, s: [{k: "a", v: 1}, {k: "b", v: 2}]});"#;
     let asked = r#"db.p.find({"s.k": "a", "s.v": 2}).toArray();"#;
     let proven = |text: &str| -> Vec<(String, Vec<Evidence>)> {
@@ -144,7 +144,8 @@ fn a_question_is_judged_on_what_it_looked_through() {
     let own = |piece: &Evidence| matches!(piece, Evidence::Document { made: false, document, .. } if document.get("_id") == Some(&1.into()));
     assert!(alone.iter().any(|(_, evidence)| evidence.iter().any(own)), "{alone:?}");
     for later in ["db.p.deleteMany({});", "db.p.deleteOne({_id: 1});", "db.p.updateOne({_id: 1}, {$set: {s: []}});"] {
-        assert_eq!(proven(&format!("{insert} {asked} {later}")), alone, "{later}");
+        let found = proven(&format!("{insert} {asked} {later}"));
+        assert!(found.starts_with(&alone), "{later}: {found:?}");
     }
 }
 

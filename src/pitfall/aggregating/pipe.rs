@@ -121,7 +121,7 @@ impl<'a> Pipe<'a> {
 
     /// Documents made so that they alone show what is looked for.
     pub(super) fn made(&self, case: &Case<'_>, shows: &dyn Fn(&Database) -> bool) -> Vec<Evidence> {
-        made::shown_by(case, self.collection, explained(&self.ran.command), shows)
+        made::shown_by(case, self.collection, self.ran.command.explained(), shows)
     }
 
     /// The stored document with an `_id`, as proof.

@@ -158,7 +158,8 @@ struct Misread {
 /// The rows that are others where elements are compared one by one.
 fn misread(case: &Case<'_>, ran: &Ran, aggregate: &Aggregate, pipeline: &[Document]) -> Option<Misread> {
     // The pipelines of updates are no commands of the text; what they read is the data before.
-    let state = if case.ran.iter().any(|own| std::ptr::eq(own, ran)) { State::After } else { State::Before };
+    let is_typed = case.ran.iter().any(|own| std::ptr::eq(own, ran));
+    let state = if is_typed { case.state(ran, aggregate.collection.as_deref()?) } else { State::Before };
     let meant = Command::Aggregate(Aggregate { pipeline: pipeline.to_vec(), ..aggregate.clone() });
     let meant = case.run_on(state, &meant)?;
     let (Reply::Documents(typed), Reply::Documents(meant)) = (&ran.result.as_ref().ok()?.reply, &meant.reply) else {
