@@ -6,6 +6,7 @@ use std::fmt::{self, Display, Formatter};
 use super::filters::ArrayFilters;
 use super::leaf::{Clock, Effect, Leaf};
 use super::path::Name;
+use super::storage::check_dollar_field;
 use super::tree::{Fields, Node};
 use crate::error::{ErrorCode, Result, refuse};
 use crate::query::Collation;
@@ -191,6 +192,10 @@ impl<'d> Run<'_, 'd> {
     }
 
     fn missing(&mut self, name: &str, node: &Node, holder: &mut Holder<'_>) -> Result<()> {
+        if let Some(array) = holder.array.filter(|_| array_index(name).is_none()) {
+            let way = Way { name: holder.place.map_or("", |place| place.name), value: array, part: name };
+            return self.not_viable(&holder.at(name), node, way);
+        }
         match node {
             Node::Leaf(leaf) => match leaf.on_missing(self.scene) {
                 Some(value) => self.create(name, View::from(&*value), holder),
@@ -207,6 +212,7 @@ impl<'d> Run<'_, 'd> {
             Effect::Put(value) => {
                 let value = View::from(&*value);
                 check_nesting_at(value, place.depth())?;
+                self.check_name(place, value)?;
                 self.splice.replace(spot, value);
             }
             Effect::Remove if element => self.splice.replace(spot, View::Null),
@@ -229,12 +235,10 @@ impl<'d> Run<'_, 'd> {
 
     fn create(&mut self, name: &str, value: View<'_>, holder: &mut Holder<'_>) -> Result<()> {
         check_nesting_at(value, holder.at(name).depth())?;
-        let Some(View::Array(array)) = holder.array else {
+        let (Some(View::Array(array)), Some(index)) = (holder.array, array_index(name)) else {
+            self.check_name(&holder.at(name), value)?;
             self.splice.append(holder.inside, name, value);
             return Ok(());
-        };
-        let Some(index) = array_index(name) else {
-            return cannot_create(name, holder.place, View::Array(array));
         };
         let length = array.len() + holder.added;
         if index.saturating_sub(length) > MAX_PADDING {
@@ -250,14 +254,40 @@ impl<'d> Run<'_, 'd> {
     }
 
     /// A scalar stands in the way: an error for the first operator that would have to go through it.
-    fn blocked(&mut self, place: &Place<'_>, fields: &Fields, scalar: View<'_>) -> Result<()> {
-        let matched = fields.matched.iter().map(|node| ("$", &**node));
-        let mut below = fields.named.iter().map(|(name, node)| (&*name.0, node)).chain(matched);
-        below.try_for_each(|(next, node)| match node {
-            Node::Elements(_) => must_exist(&Place { above: Some(place), name: next }),
-            _ if node.leaves().iter().all(|leaf| leaf.allows_blocked_path(self.scene)) => Ok(()),
-            _ => cannot_create(next, Some(place), scalar),
+    fn blocked(&self, place: &Place<'_>, fields: &Fields, scalar: View<'_>) -> Result<()> {
+        self.below(fields, |next, node| {
+            let way = Way { name: place.name, value: scalar, part: next };
+            self.not_viable(&Place { above: Some(place), name: next }, node, way)
         })
+    }
+
+    /// Refuses the first operator at a place, or below it, that needs the way to it
+    /// (`update_leaf_node.cpp`, `checkViability`; `ModifierNode::applyToNonexistentElement`).
+    fn not_viable(&self, place: &Place<'_>, node: &Node, way: Way<'_>) -> Result<()> {
+        match node {
+            Node::Elements(_) => must_exist(place),
+            Node::Fields(fields) => self
+                .below(fields, |next, node| self.not_viable(&Place { above: Some(place), name: next }, node, way)),
+            Node::Leaf(leaf) if leaf.allows_blocked_path(self.scene) => Ok(()),
+            Node::Leaf(leaf) if leaf.creates() => way.cannot_create(),
+            Node::Leaf(_) => way.cannot_traverse(place),
+        }
+    }
+
+    /// Visits what is done below a place, `$` last under the position it stands for.
+    fn below(&self, fields: &Fields, mut visit: impl FnMut(&str, &Node) -> Result<()>) -> Result<()> {
+        fields.named.iter().try_for_each(|(name, node)| visit(&name.0, node))?;
+        let position = self.scene.position.map_or("$".into(), |position| position.to_string());
+        fields.matched.iter().try_for_each(|node| visit(&position, node))
+    }
+
+    /// Refuses a value put into a field of the document itself whose name begins with `$`; the document that an upsert
+    /// makes may have one (manual: *Dollar-Prefixed Field Names*; `storage_validation.cpp`, `scanDocument`).
+    fn check_name(&self, place: &Place<'_>, value: View<'_>) -> Result<()> {
+        match place.above {
+            None if !self.scene.insert => check_dollar_field(self.scene.document.into(), place.name, value),
+            _ => Ok(()),
+        }
     }
 
     fn elements(&mut self, place: &Place<'_>, filters: &BTreeMap<Box<str>, Node>, array: &Spot<'d>) -> Result<()> {
@@ -286,20 +316,23 @@ fn must_exist(place: &Place<'_>) -> Result<()> {
     refuse(ErrorCode::BadValue, message)
 }
 
-fn cannot_create(name: &str, holder: Option<&Place<'_>>, value: View<'_>) -> Result<()> {
-    let own = holder.map_or("", |place| place.name);
-    let message = format!("Cannot create field '{name}' in element {{{own}: {}}}", shown(value));
-    refuse(ErrorCode::PathNotViable, message)
+/// The part of a path that cannot be followed, and the value that has no such part with its name.
+#[derive(Debug, Clone, Copy)]
+struct Way<'w> {
+    name: &'w str,
+    value: View<'w>,
+    part: &'w str,
 }
 
-impl Node {
-    fn leaves(&self) -> Vec<&Leaf> {
-        match self {
-            Self::Leaf(leaf) => vec![leaf],
-            Self::Fields(fields) => {
-                fields.named.values().chain(fields.matched.as_deref()).flat_map(Self::leaves).collect()
-            }
-            Self::Elements(elements) => elements.values().flat_map(Self::leaves).collect(),
-        }
+impl Way<'_> {
+    fn cannot_create(&self) -> Result<()> {
+        let message = format!("Cannot create field '{}' in element {{{}: {}}}", self.part, self.name, shown(self.value));
+        refuse(ErrorCode::PathNotViable, message)
+    }
+
+    fn cannot_traverse(&self, place: &Place<'_>) -> Result<()> {
+        let element = format!("{{{}: {}}}", self.name, shown(self.value));
+        let message = format!("Cannot use the part ({}) of ({place}) to traverse the element ({element})", self.part);
+        refuse(ErrorCode::PathNotViable, message)
     }
 }

@@ -106,10 +106,16 @@ impl Leaf {
         }
     }
 
-    /// Whether a path that cannot be made is simply nothing to do.
+    /// Whether the operator makes a value where there is none.
+    pub(super) fn creates(&self) -> bool {
+        !matches!(self, Self::Unset | Self::Pop { .. } | Self::Pull(_) | Self::PullAll(_) | Self::RenameFrom)
+    }
+
+    /// Whether a path that cannot be followed is simply nothing to do (server: `allowNonViablePath`, which of the
+    /// operators that make nothing only `$unset` has).
     pub(super) fn allows_blocked_path(&self, scene: &Scene<'_>) -> bool {
         match self {
-            Self::Unset | Self::Pop { .. } | Self::Pull(_) | Self::PullAll(_) | Self::RenameFrom => true,
+            Self::Unset | Self::RenameFrom => true,
             Self::SetOnInsert(_) => !scene.insert,
             Self::RenameTo(_) => scene.renamed(self).is_none(),
             _ => false,

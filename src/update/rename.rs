@@ -3,8 +3,8 @@
 use super::leaf::Leaf;
 use super::path::UpdatePath;
 use super::tree::Fields;
-use crate::error::{CommandError, ErrorCode, Result, refuse};
-use crate::value::{Bson, DocView, Path, View, shown};
+use crate::error::{ErrorCode, Result, refuse};
+use crate::value::{Bson, DocView, Path, View, array_index, shown};
 
 /// Hangs both ends into the tree.
 pub(super) fn insert(tree: &mut Fields, from: &UpdatePath, operand: &Bson) -> Result<Path> {
@@ -48,52 +48,57 @@ fn check_ends(from: &UpdatePath, to: &UpdatePath) -> Result<()> {
     Ok(())
 }
 
-/// The value at a source, where no array lies on the way.
+/// The value at a source, where no array lies on the way. A source that cannot be reached, since a part of it is neither a
+/// field nor a position of what it comes to, is refused before arrays are looked for (`findLongestPrefix`).
 pub(super) fn source_value(document: DocView<'_>, source: &Path, id: &str) -> Result<Option<Bson>> {
-    let mut current = document;
-    let (last, before) = source.parts().split_last().expect("a checked path has parts");
-    for part in before {
-        match current.get(part) {
-            Some(View::Document(inner)) => current = inner,
-            Some(View::Array(_)) => {
-                return refuse(
-                    ErrorCode::BadValue,
-                    format!(
-                        "The source field cannot be an array element, '{source}' in doc with {id} has an array field called \
-                     '{part}'"
-                    ),
-                );
+    let mut current = View::Document(document);
+    let mut array = None;
+    let mut before = "";
+    for part in source.parts() {
+        let next = match current {
+            View::Document(inner) => inner.get(part),
+            View::Array(items) if array_index(part).is_some() => {
+                array = Some(before);
+                array_index(part).and_then(|index| items.get(index))
             }
-            Some(other) => {
-                let message = format!(
-                    "cannot use the part ({part} of {source}) to traverse the element ({{{part}: {}}})",
-                    shown(other)
-                );
-                return Err(CommandError::new(ErrorCode::PathNotViable, message));
+            other => {
+                let element = format!("{{{before}: {}}}", shown(other));
+                let message = format!("cannot use the part ({before} of {source}) to traverse the element ({element})");
+                return refuse(ErrorCode::PathNotViable, message);
             }
-            None => return Ok(None),
-        }
+        };
+        let Some(next) = next else { return Ok(None) };
+        (current, before) = (next, part);
     }
-    Ok(current.get(last).map(|value| value.to_bson()))
+    match array {
+        None => Ok(Some(current.to_bson())),
+        Some(array) => through_array("source", source, id, array),
+    }
 }
 
 /// Refuses a target behind an array.
 pub(super) fn check_target(document: DocView<'_>, target: &Path, id: &str) -> Result<()> {
-    let mut current = document;
+    let mut current = View::Document(document);
+    let mut array = None;
+    let mut before = "";
     for part in target.parts() {
-        match current.get(part) {
-            Some(View::Document(inner)) => current = inner,
-            Some(View::Array(_)) if target.parts().last() != Some(part) => {
-                return refuse(
-                    ErrorCode::BadValue,
-                    format!(
-                        "The destination field cannot be an array element, '{target}' in doc with {id} has an array field \
-                     called '{part}'"
-                    ),
-                );
+        let next = match current {
+            View::Document(inner) => inner.get(part),
+            View::Array(items) => {
+                array = Some(before);
+                array_index(part).and_then(|index| items.get(index))
             }
-            _ => return Ok(()),
-        }
+            _ => None,
+        };
+        let Some(next) = next else { break };
+        (current, before) = (next, part);
     }
-    Ok(())
+    array.map_or(Ok(()), |array| through_array("destination", target, id, array))
+}
+
+fn through_array<T>(end: &str, path: &Path, id: &str, array: &str) -> Result<T> {
+    let message = format!(
+        "The {end} field cannot be an array element, '{path}' in doc with {id} has an array field called '{array}'"
+    );
+    refuse(ErrorCode::BadValue, message)
 }

@@ -89,14 +89,39 @@ fn has_nul_inside(value: &Bson) -> bool {
 pub(super) fn check_replacement(document: &Document) -> Result<()> {
     match document.keys().find(|name| is_operator_name(name)) {
         None => Ok(()),
-        Some(name) => refuse(
-            ErrorCode::DollarPrefixedFieldName,
-            format!(
-                "The dollar ($) prefixed field '{name}' in '{name}' is not allowed in the context of an update's \
-                 replacement document. Consider using an aggregation pipeline with $replaceWith."
-            ),
-        )
-        .map_err(|error: CommandError| error.inside_field(name)),
+        Some(name) => dollar_field(name).map_err(|error: CommandError| error.inside_field(name)),
+    }
+}
+
+fn dollar_field(name: &str) -> Result<()> {
+    refuse(
+        ErrorCode::DollarPrefixedFieldName,
+        format!(
+            "The dollar ($) prefixed field '{name}' in '{name}' is not allowed in the context of an update's \
+             replacement document. Consider using an aggregation pipeline with $replaceWith."
+        ),
+    )
+}
+
+/// An operator may not put a value into a document's own field whose name begins with `$`, but for a DBRef's three names
+/// in their order (`storage_validation.cpp`, `validateDollarPrefixElement`).
+pub(super) fn check_dollar_field(document: DocView<'_>, name: &str, value: View<'_>) -> Result<()> {
+    if !name.starts_with('$') {
+        return Ok(());
+    }
+    let names: Vec<&str> = document.iter().map(|(name, _)| name).collect();
+    let at = names.iter().position(|other| *other == name).unwrap_or(names.len());
+    let follows = |before: &str| at.checked_sub(1).is_some_and(|left| names[left] == before);
+    let invalid = |message: &str| refuse(ErrorCode::InvalidDBRef, message);
+    match name {
+        "$ref" | "$db" if !matches!(value, View::String(_)) => {
+            invalid(&format!("The DBRef {name} field must be a String, not a {}", type_alias(value)))
+        }
+        "$db" if !follows("$id") => invalid("Found $db field without a $id before it, which is invalid."),
+        "$id" if !follows("$ref") => invalid("Found $id field without a $ref before it, which is invalid."),
+        "$ref" if names.get(at + 1) != Some(&"$id") => invalid("The DBRef $ref field must be followed by a $id field"),
+        "$ref" | "$id" | "$db" => Ok(()),
+        _ => dollar_field(name),
     }
 }
 

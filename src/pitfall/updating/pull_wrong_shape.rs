@@ -1,6 +1,7 @@
 //! A `$pull` whose form can meet no element.
 
 use super::change::{Change, Target, changes, shown_id};
+use crate::error::ErrorCode;
 use crate::pitfall::elements::{elements, meeting};
 use crate::pitfall::verdict::proof;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -38,20 +39,33 @@ const BY_CHANCE: Words = Words::new(
      {cured}, das jetzt {n} Elemente in {m} passenden Dokumenten trifft.",
 );
 
+/// Said where the path leads into an array, which the server refuses (`update_leaf_node.cpp`, `checkViability`).
+const REFUSED: Words = Words::new(
+    "`{path}` leads into the array `{array}`, which `{operator}` cannot enter (error {code}): it needs the array's name and a \
+     condition for its elements, as in {cured}, which meets {n} elements of {m} matched documents{example}.",
+    "`{path}` führt in das Array `{array}` hinein, und dorthin kommt `{operator}` nicht (Fehler {code}): Es braucht den Namen \
+     des Arrays und eine Bedingung für dessen Elemente, wie in {cured}, das {n} Elemente in {m} passenden Dokumenten \
+     trifft{example}.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     changes(case).iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
 }
 
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     let idle = change.question.ran.result.as_ref().is_ok_and(|run| run.writes.documents.is_empty());
-    if !idle || !["$pull", "$pullAll"].contains(&target.operator) {
+    let refusal = change.refusal().filter(|refusal| refusal.code == ErrorCode::PathNotViable);
+    if !(idle || refusal.is_some()) || !["$pull", "$pullAll"].contains(&target.operator) {
         return None;
     }
     let matching = change.matching(case);
     if matching.is_empty() {
         return None;
     }
-    let (array, condition) = meant(case, change, target, &matching)?;
+    let (array, condition) = match refusal {
+        Some(_) => entered(case, change, target)?,
+        None => meant(case, change, target, &matching)?,
+    };
     let met = |document: &&RawDocument| met(document, &array, &condition);
     let counts: Vec<usize> = matching.iter().map(met).collect();
     let first = matching.iter().zip(&counts).find(|(_, count)| **count > 0).map(|(document, _)| *document);
@@ -61,17 +75,29 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
         of: array.to_string(),
         counts: vec![("modified".into(), 0), ("elements meant".into(), elements as u64)],
     };
+    let refused =
+        refusal.map(|refusal| Evidence::Refusal { code: refusal.code.number(), message: refusal.message.clone() });
+    let shown = first.and_then(|document| proof(document, Vec::new()));
+    let milder = match (refusal, first) {
+        (Some(_), _) => Some((Level::Refused, REFUSED)),
+        (None, None) => Some((Level::Risk, BY_CHANCE)),
+        (None, Some(_)) => None,
+    };
     Some(Sighting {
         span: change.span(case, target),
         values: vec![
+            ("path", target.name.to_owned()),
+            ("array", array.to_string()),
+            ("operator", target.operator.to_owned()),
+            ("code", ErrorCode::PathNotViable.number().to_string()),
             ("cured", format!("`{}`", crate::shell::literal(&cured.into()))),
             ("n", elements.to_string()),
             ("m", matching.len().to_string()),
             ("example", first.map(|document| format!(" (_id {})", shown_id(document))).unwrap_or_default()),
         ],
-        evidence: std::iter::once(counted).chain(first.and_then(|document| proof(document, Vec::new()))).collect(),
-        level: first.is_none().then_some(Level::Risk),
-        words: first.is_none().then_some(BY_CHANCE),
+        evidence: std::iter::once(counted).chain(shown).chain(refused).collect(),
+        level: milder.map(|(level, _)| level),
+        words: milder.map(|(_, words)| words),
         fix: change.with_update(case, change.with_target(target, "$pull", &array.to_string(), condition.into()).into()),
         ..Sighting::default()
     })
@@ -108,7 +134,24 @@ fn named_by_field(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> 
     let arrays = case.profile(change.question.collection)?.arrays();
     let last = target.path.parts().last()?;
     let (array, _) = arrays.iter().find(|(_, facts)| facts.fields.contains_key(&**last))?;
-    Some((Path::new(array), doc! {&**last: target.operand.clone()}))
+    Some((Path::new(array), doc! {&**last: asked(target)}))
+}
+
+/// The array that a target leads into, and what it asks of a field of the elements.
+fn entered(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<(Path, Document)> {
+    let arrays = case.profile(change.question.collection)?.arrays();
+    let mut around = arrays.keys().map(|array| Path::new(array)).filter(|array| array.is_prefix_of(&target.path));
+    let array = around.find(|array| *array != target.path)?;
+    let field = Path::from_parts(target.path.parts()[array.parts().len()..].to_vec());
+    Some((array, doc! {field.to_string(): asked(target)}))
+}
+
+/// The operand as a condition of a field: the values of `$pullAll` are alternatives.
+fn asked(target: &Target<'_>) -> Bson {
+    match target.operator {
+        "$pullAll" => doc! {"$in": target.operand.clone()}.into(),
+        _ => target.operand.clone(),
+    }
 }
 
 /// The condition that an operand of another form stands for.
