@@ -157,7 +157,7 @@ enum Found {
 /// The planner's question for the beginning of a pipeline.
 fn query(leading: &Leading, context: &Context) -> Result<CanonicalQuery> {
     let filter = leading.filter.clone().unwrap_or_else(|| Filter::And(Vec::new()));
-    let mut query = CanonicalQuery::within(filter.bound(context).normalised(), context.clone());
+    let mut query = CanonicalQuery::within(filter.bound(context)?, context.clone());
     query.sort.clone_from(&leading.sort);
     query.skip = leading.skip.and_then(|skip| u64::try_from(skip).ok());
     query.limit = leading.limit.and_then(|limit| u64::try_from(limit).ok());

@@ -109,11 +109,12 @@ impl<'a> Asked<'a> {
         if let Some(variables) = self.variables {
             context.bind(variables).map_err(placed("let"))?;
         }
-        let filter = Filter::parse_with(self.filter, &context.scope()).map_err(placed("filter"))?;
+        let filter = Filter::as_written(self.filter, &context.scope()).map_err(placed("filter"))?;
         if self.upsert && filter.has_expression() {
             let message = "$expr is not allowed in the query predicate for an upsert";
             return Err(placed("filter")(CommandError::new(ErrorCode::QueryFeatureNotAllowed, message)));
         }
+        let filter = filter.bound(&context).map_err(placed("filter"))?;
         let mut query = CanonicalQuery::within(filter, context);
         if let Some(sort) = self.sort.filter(|sort| !sort.is_empty()) {
             check_natural("sort", sort)?;

@@ -2,7 +2,7 @@
 
 use crate::error::{CommandError, Result};
 use crate::plan::is_simple_id;
-use crate::query::expr::Scope;
+use crate::query::expr::{Context, Scope};
 use crate::query::{Filter, Matcher};
 use crate::value::Bson;
 
@@ -27,6 +27,15 @@ impl Match {
             return Err(CommandError::new(15959, "the match filter must be an expression in an object"));
         };
         Ok(Self { filter: Filter::parse_with(written, scope)?, simple_id: is_simple_id(written) })
+    }
+
+    /// Folds constant expressions.
+    ///
+    /// # Errors
+    /// Constant parts that fail.
+    pub fn fold(&mut self, context: &Context) -> Result<()> {
+        self.filter = std::mem::replace(&mut self.filter, Filter::Constant(true)).folded(context)?;
+        Ok(())
     }
 
     /// Opens the stage.

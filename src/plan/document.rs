@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::query::expr::Bound;
+use crate::query::expr::{Bound, Implied};
 use crate::query::{Comparison, Filter};
 use crate::store::Direction;
 use crate::value::{Bson, Document, doc, whole};
@@ -156,20 +156,38 @@ impl PlanNode {
 
 /// The filter in normal form, with the comparisons that follow from `$expr` as the server writes them.
 fn parsed_query(filter: &Filter) -> Document {
-    let bounds = |part: &Filter| match part {
-        Filter::Expr(expression) => expression.bounds().iter().map(bound_document).collect(),
-        _ => Vec::new(),
-    };
     let parts = match filter {
         Filter::And(parts) => parts.as_slice(),
         other => std::slice::from_ref(other),
     };
-    let implied: Vec<Document> = parts.iter().flat_map(bounds).collect();
-    if implied.is_empty() {
+    let (mut any, mut implied) = (Vec::new(), Vec::new());
+    for part in parts {
+        let Filter::Expr(expression) = part else { continue };
+        match expression.implied() {
+            None => {}
+            Some(Implied::All(parts)) => parts.iter().for_each(|part| match part {
+                Implied::Any(_) => any.push(implied_document(part)),
+                _ => implied.push(implied_document(part)),
+            }),
+            Some(alone @ Implied::Any(_)) => any.push(implied_document(&alone)),
+            Some(alone @ Implied::Bound(_)) => implied.push(implied_document(&alone)),
+        }
+    }
+    if any.is_empty() && implied.is_empty() {
         return filter.to_document();
     }
-    let all: Vec<Document> = parts.iter().map(Filter::to_document).chain(implied).collect();
+    // In the server's order of siblings an OR comes first, and a comparison that follows from an expression behind it.
+    let all: Vec<Document> = any.into_iter().chain(parts.iter().map(Filter::to_document)).chain(implied).collect();
     doc! { "$and": all }
+}
+
+fn implied_document(implied: &Implied) -> Document {
+    let all = |parts: &[Implied]| parts.iter().map(implied_document).collect::<Vec<_>>();
+    match implied {
+        Implied::Bound(bound) => bound_document(bound),
+        Implied::All(parts) => doc! { "$and": all(parts) },
+        Implied::Any(parts) => doc! { "$or": all(parts) },
+    }
 }
 
 fn bound_document(bound: &Bound) -> Document {
@@ -228,11 +246,13 @@ fn append_inputs(node: &PlanNode, document: &mut Document, write: fn(&PlanNode) 
 
 fn append_filter(stage: &Stage, document: &mut Document) {
     let filter = match stage {
-        Stage::CollScan { filter, .. } | Stage::IxScan { filter, .. } | Stage::Fetch { filter } => filter.as_ref(),
+        // A collection scan asks for all that the query says.
+        Stage::CollScan { filter, .. } => filter.as_ref().map(parsed_query),
+        Stage::IxScan { filter, .. } | Stage::Fetch { filter } => filter.as_ref().map(Filter::to_document),
         _ => None,
     };
     if let Some(filter) = filter {
-        document.insert("filter", filter.to_document());
+        document.insert("filter", filter);
     }
 }
 

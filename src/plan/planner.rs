@@ -70,9 +70,6 @@ impl Planner<'_> {
         if let Some(id) = self.single_id() {
             return Ok(Self::only(self.id_look_up(id)));
         }
-        if matches!(*self.query.filter, Filter::Constant(false)) {
-            return Ok(Self::only(Solution::Eof));
-        }
         if let Some(direction) = self.natural()? {
             return Ok(self.only_analysed(self.collection_scan(direction)));
         }

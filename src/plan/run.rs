@@ -80,7 +80,7 @@ pub fn answer<R>(
     let watch = query.context.source().stopwatch();
     let mut explain = blank(namespace, query);
     let Some(collection) = collection else {
-        explain.winning = topped(query, Solution::Eof).into_plan();
+        explain.winning = of_no_collection(query);
         let taken = take(&mut std::iter::empty())?;
         return Ok((taken, explain));
     };
@@ -228,6 +228,17 @@ fn plan(collection: &Collection, query: &CanonicalQuery) -> Result<Planned> {
     }
     super::distinct::adapt(collection, query, &mut planned);
     Ok(planned)
+}
+
+/// The plan over a collection that is not there: its end is told by the first unit of work. There is nothing that a write
+/// could change, so that no stage for it is made (`getExecutorCount`, `getExecutorUpdate`, `get_executor.cpp`).
+fn of_no_collection(query: &CanonicalQuery) -> PlanNode {
+    let counted = query.purpose == Purpose::Count;
+    let mut plan = if counted { topped(query, Solution::Eof) } else { Solution::Eof }.into_plan();
+    let ended = Work { works: 1, is_eof: true, ..Work::default() };
+    let stages = plan.all().count();
+    plan.set_works(&vec![ended; stages]);
+    plan
 }
 
 /// Puts the stage on top that counts or writes.

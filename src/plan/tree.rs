@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use crate::query::expr::{Bound, Expression};
+use crate::query::expr::{Bound, Expression, Implied};
 use crate::query::{Comparison, Filter, MatchType, Predicate, Test};
 use crate::value::{Bson, Path};
 
@@ -99,19 +99,27 @@ impl<'q> Node<'q> {
 
     /// `$expr` beside the comparisons that follow from it, as the server rewrites it.
     fn of_expression(filter: &'q Filter, expression: &Expression, next: &mut usize) -> Self {
-        let opaque = |next: &mut usize| Self::new(Kind::Opaque(filter), Cow::Owned(Path::default()), Vec::new(), next);
-        let mut implied = expression.bounds();
-        // An index cannot tell these from what it holds for arrays and missing fields.
-        implied.retain(|bound| !matches!(bound.value, Bson::Array(_) | Bson::Undefined | Bson::RegularExpression(_)));
-        if implied.is_empty() {
-            return opaque(next);
+        let opaque = Self::new(Kind::Opaque(filter), Cow::Owned(Path::default()), Vec::new(), next);
+        match expression.implied() {
+            None => opaque,
+            Some(implied) => {
+                let children = vec![opaque, Self::of_implied(&implied, next)];
+                Self::new(Kind::And, Cow::Owned(Path::default()), children, next)
+            }
         }
-        let mut children = vec![opaque(next)];
-        for comparison in implied {
-            let path = Cow::Owned(comparison.path.clone());
-            children.push(Self::new(Kind::Implied(Box::new(comparison)), path, Vec::new(), next));
-        }
-        Self::new(Kind::And, Cow::Owned(Path::default()), children, next)
+    }
+
+    fn of_implied(implied: &Implied, next: &mut usize) -> Self {
+        let (kind, parts) = match implied {
+            Implied::Bound(bound) => {
+                let path = Cow::Owned(bound.path.clone());
+                return Self::new(Kind::Implied(Box::new(bound.clone())), path, Vec::new(), next);
+            }
+            Implied::All(parts) => (Kind::And, parts),
+            Implied::Any(parts) => (Kind::Or, parts),
+        };
+        let children = parts.iter().map(|part| Self::of_implied(part, next)).collect();
+        Self::new(kind, Cow::Owned(Path::default()), children, next)
     }
 
     /// Takes the parts of an inner AND into the outer one, which `$expr` may have brought about.
@@ -126,6 +134,8 @@ impl<'q> Node<'q> {
                     self.children.push(part);
                 }
             }
+            // What was sorted as a filter is sorted with what follows from it, as an OR of comparisons goes to the front.
+            self.children.sort_by_key(Self::match_type);
         }
     }
 
@@ -242,7 +252,7 @@ impl<'q> Node<'q> {
         let parts = || self.children.iter().filter_map(Self::to_filter).collect::<Vec<_>>();
         match &self.kind {
             Kind::And => join(parts()),
-            Kind::Or => Some(Filter::Or(parts())),
+            Kind::Or => Some(parts()).filter(|parts| !parts.is_empty()).map(Filter::Or),
             Kind::Nor => Some(Filter::Nor(parts())),
             Kind::Not => parts().pop().map(|part| Filter::Not(Box::new(part))),
             Kind::ElemMatchObject => {

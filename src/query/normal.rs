@@ -11,6 +11,9 @@ impl Filter {
     #[must_use]
     pub fn normalised(self) -> Self {
         let mut filter = optimised(self);
+        if filter.is_true() {
+            return Self::And(Vec::new());
+        }
         sort(&mut filter);
         filter
     }
@@ -19,6 +22,7 @@ impl Filter {
         match self {
             Self::Constant(truth) => *truth,
             Self::And(parts) => parts.is_empty(),
+            Self::Expr(expression) => expression.as_constant().is_some_and(|value| value::is_true(value.into())),
             _ => false,
         }
     }

@@ -266,8 +266,9 @@ impl<'d> Run<'_, 'd> {
     fn not_viable(&self, place: &Place<'_>, node: &Node, way: Way<'_>) -> Result<()> {
         match node {
             Node::Elements(_) => must_exist(place),
-            Node::Fields(fields) => self
-                .below(fields, |next, node| self.not_viable(&Place { above: Some(place), name: next }, node, way)),
+            Node::Fields(fields) => {
+                self.below(fields, |next, node| self.not_viable(&Place { above: Some(place), name: next }, node, way))
+            }
             Node::Leaf(leaf) if leaf.allows_blocked_path(self.scene) => Ok(()),
             Node::Leaf(leaf) if leaf.creates() => way.cannot_create(),
             Node::Leaf(_) => way.cannot_traverse(place),
@@ -326,7 +327,8 @@ struct Way<'w> {
 
 impl Way<'_> {
     fn cannot_create(&self) -> Result<()> {
-        let message = format!("Cannot create field '{}' in element {{{}: {}}}", self.part, self.name, shown(self.value));
+        let message =
+            format!("Cannot create field '{}' in element {{{}: {}}}", self.part, self.name, shown(self.value));
         refuse(ErrorCode::PathNotViable, message)
     }
 

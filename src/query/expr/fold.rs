@@ -1,13 +1,14 @@
-//! Constant folding, and what an expression reads.
+//! Constant folding, variables with values, and what an expression reads.
 
 use std::collections::BTreeSet;
 
 use crate::error::Result;
-use crate::value::{Bson, Document, Path, View};
+use crate::value::{Document, Path, View, is_true};
 
 use super::env::Context;
 use super::meta::MetaField;
 use super::node::{Expression, Node, Reference};
+use super::table::Call;
 
 /// What a part of a pipeline reads of its documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,10 +25,28 @@ impl Expression {
         self.0.reads(reads);
     }
 
+    /// The expression with other names for the paths of the document.
+    #[must_use]
+    pub fn renamed(mut self, name: &impl Fn(&Path) -> Path) -> Self {
+        self.0.rename(name);
+        self
+    }
+
     /// Whether the expression gives another value each time.
     #[must_use]
     pub fn is_random(&self) -> bool {
         self.0.any(&|node| matches!(node, Node::Form(form) if form.is_random()))
+    }
+
+    /// Whether the expression does nothing but compare paths and constants and join the truths.
+    #[must_use]
+    pub fn only_compares(&self) -> bool {
+        const COMPARISONS: [&str; 10] = ["$and", "$or", "$not", "$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$cmp"];
+        !self.0.any(&|node| match node {
+            Node::Constant(_) | Node::Path(..) => false,
+            Node::Call(call) => !COMPARISONS.contains(&call.name()),
+            _ => true,
+        })
     }
 
     /// Whether the expression reads metadata of that kind.
@@ -58,6 +77,13 @@ impl Node {
         }
     }
 
+    fn rename(&mut self, name: &impl Fn(&Path) -> Path) {
+        match self {
+            Self::Path(Reference::Current | Reference::Root, path) => *path = name(path),
+            _ => self.children_mut().into_iter().for_each(|child| child.rename(name)),
+        }
+    }
+
     fn any(&self, test: &impl Fn(&Node) -> bool) -> bool {
         test(self) || self.children().into_iter().any(|child| child.any(test))
     }
@@ -73,12 +99,16 @@ impl Node {
     }
 }
 
-/// Replaces every part that reads nothing by its value.
+/// Replaces every part that reads nothing by its value, `$$NOW` among them (`Expression::optimize`).
 pub(super) fn fold(node: &mut Node, context: &Context) -> Result<()> {
     for child in node.children_mut() {
         fold(child, context)?;
     }
+    if let Node::Call(call) = node {
+        drop_idle_operands(call);
+    }
     let constant = match &*node {
+        Node::Path(Reference::Now, path) => path.is_empty(),
         Node::Constant(_) | Node::Path(..) => false,
         Node::Form(form) if form.is_random() || form.metadata().is_some() => false,
         Node::Form(form) if form.binds() => false,
@@ -97,84 +127,23 @@ pub(super) fn fold(node: &mut Node, context: &Context) -> Result<()> {
     Ok(())
 }
 
-/// A comparison of a path with a constant that has to hold for an expression to be true.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bound {
-    /// The path.
-    pub path: Path,
-    /// `$eq`, `$lt`, `$lte`, `$gt` or `$gte`, with the path on the left.
-    pub comparison: crate::query::Comparison,
-    /// The constant.
-    pub value: Bson,
-}
-
-impl Expression {
-    /// The comparisons of a path with a constant that must hold for the expression to be true: the expression itself or
-    /// the operands of an `$and` (server: `RewriteExpr`).
-    #[must_use]
-    pub fn bounds(&self) -> Vec<Bound> {
-        let mut bounds = Vec::new();
-        self.0.collect_bounds(&mut bounds);
-        bounds
-    }
-}
-
-impl Node {
-    fn collect_bounds(&self, bounds: &mut Vec<Bound>) {
-        let Self::Call(call) = self else {
-            return;
-        };
-        if call.name() == "$and" {
-            return call.operands.iter().flatten().for_each(|part| part.collect_bounds(bounds));
-        }
-        let Some(comparison) = comparison(call.name()) else {
-            return;
-        };
-        let [Some(left), Some(right)] = call.operands.as_slice() else {
-            return;
-        };
-        match (left, right) {
-            (Self::Path(Reference::Current, path), Self::Constant(value)) => {
-                bounds.push(Bound { path: path.clone(), comparison, value: value.clone() });
-            }
-            (Self::Constant(value), Self::Path(Reference::Current, path)) => {
-                bounds.push(Bound { path: path.clone(), comparison: mirrored(comparison), value: value.clone() });
-            }
-            _ => {}
-        }
-    }
-}
-
-fn comparison(name: &str) -> Option<crate::query::Comparison> {
-    use crate::query::Comparison;
-    Some(match name {
-        "$eq" => Comparison::Eq,
-        "$lt" => Comparison::Lt,
-        "$lte" => Comparison::Lte,
-        "$gt" => Comparison::Gt,
-        "$gte" => Comparison::Gte,
-        _ => return None,
-    })
-}
-
-fn mirrored(comparison: crate::query::Comparison) -> crate::query::Comparison {
-    use crate::query::Comparison;
-    match comparison {
-        Comparison::Eq => Comparison::Eq,
-        Comparison::Lt => Comparison::Gt,
-        Comparison::Lte => Comparison::Gte,
-        Comparison::Gt => Comparison::Lt,
-        Comparison::Gte => Comparison::Lte,
-    }
-}
-
-impl Expression {
-    /// The expression with the context's variables as constants, so that the planner sees their values.
-    #[must_use]
-    pub fn bound(&self, context: &Context) -> Self {
-        let mut bound = self.clone();
-        bound.0.bind(context);
-        bound
+/// Drops the constants of an `$and` or `$or` that do not decide, and all others beside one that does. Where one other
+/// operand is left the server writes it as a truth value, which it does not look into; the constants stay here to tell
+/// (`ExpressionAnd::optimize`, `ExpressionOr::optimize`).
+fn drop_idle_operands(call: &mut Call) {
+    let deciding = match call.name() {
+        "$and" => false,
+        "$or" => true,
+        _ => return,
+    };
+    let truth = |node: &Option<Node>| match node {
+        Some(Node::Constant(value)) => Some(is_true(View::from(value))),
+        _ => None,
+    };
+    if let Some(at) = call.operands.iter().position(|operand| truth(operand) == Some(deciding)) {
+        call.operands = vec![call.operands.swap_remove(at)];
+    } else if call.operands.iter().filter(|operand| truth(operand).is_none()).count() > 1 {
+        call.operands.retain(|operand| truth(operand).is_none());
     }
 }
 
@@ -199,17 +168,38 @@ impl Node {
 }
 
 impl crate::query::Filter {
-    /// The filter with the context's variables as constants inside `$expr`.
-    #[must_use]
-    pub fn bound(self, context: &Context) -> Self {
-        let all = |parts: Vec<Self>| parts.into_iter().map(|part| part.bound(context)).collect();
-        match self {
-            Self::And(parts) => Self::And(all(parts)),
-            Self::Or(parts) => Self::Or(all(parts)),
-            Self::Nor(parts) => Self::Nor(all(parts)),
-            Self::Not(part) => Self::Not(Box::new(part.bound(context))),
-            Self::Expr(expression) => Self::Expr(Box::new(expression.bound(context))),
+    /// The filter in normal form with each `$expr` folded (`ExprMatchExpression::getOptimizer`).
+    ///
+    /// # Errors
+    /// A constant part that fails, fails here.
+    pub fn folded(self, context: &Context) -> Result<Self> {
+        let fold = |mut expression: Expression| expression.fold(context).map(|()| expression);
+        self.with_expressions(&fold).map(Self::normalised)
+    }
+
+    /// The filter with the context's variables as constants inside `$expr`, then folded: so the planner sees their values
+    /// (`ExpressionFieldPath::optimize`).
+    ///
+    /// # Errors
+    /// A constant part that fails, fails here.
+    pub fn bound(self, context: &Context) -> Result<Self> {
+        let bind = |mut expression: Expression| {
+            expression.0.bind(context);
+            expression.fold(context).map(|()| expression)
+        };
+        self.with_expressions(&bind).map(Self::normalised)
+    }
+
+    fn with_expressions(self, change: &impl Fn(Expression) -> Result<Expression>) -> Result<Self> {
+        let each = |part: Self| part.with_expressions(change);
+        let all = |parts: Vec<Self>| parts.into_iter().map(each).collect::<Result<Vec<Self>>>();
+        Ok(match self {
+            Self::And(parts) => Self::And(all(parts)?),
+            Self::Or(parts) => Self::Or(all(parts)?),
+            Self::Nor(parts) => Self::Nor(all(parts)?),
+            Self::Not(part) => Self::Not(Box::new(part.with_expressions(change)?)),
+            Self::Expr(expression) => Self::Expr(Box::new(change(*expression)?)),
             other => other,
-        }
+        })
     }
 }

@@ -151,6 +151,29 @@ impl Expression {
         }
     }
 
+    /// The path of the document that holds what a path of the value does: where that is copied from a field of the document
+    /// itself, by name or within a document that is written out.
+    #[must_use]
+    pub fn origin(&self, path: &[Box<str>]) -> Option<Path> {
+        let (mut node, mut rest) = (&self.0, path);
+        while let Node::Object(fields) = node {
+            let (first, below) = rest.split_first()?;
+            (node, rest) = (&fields.iter().find(|(name, _)| **name == **first)?.1, below);
+        }
+        match node {
+            Node::Path(Reference::Current | Reference::Root, source) if source.parts().len() == 1 => {
+                Some(source.join(&Path::from_parts(rest.to_vec())))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the expression is a document written out, with a field of that name.
+    #[must_use]
+    pub fn has_field(&self, name: &str) -> bool {
+        matches!(&self.0, Node::Object(fields) if fields.iter().any(|(known, _)| known == name))
+    }
+
     /// The path, if the expression is nothing but a path into the document; the empty path is `$$ROOT`.
     #[must_use]
     pub fn as_path(&self) -> Option<&Path> {
