@@ -1,5 +1,7 @@
 //! The parts of a column that come from a run and from the collection: plan lines, costs, losers, storage.
 
+use std::sync::Arc;
+
 use crate::engine::{Database, Reply, Run};
 use crate::plan::{Explain, PlanNode, Stage, Trial};
 use crate::query::Filter;
@@ -46,8 +48,8 @@ fn descend(node: &PlanNode, depth: usize, lang: Lang, stages: &mut Vec<StageLine
 
 /// What a stage works with: its index, its filter, its pattern.
 fn detail(stage: &Stage) -> String {
-    let filter = |filter: &Option<Filter>| {
-        let written = filter.as_ref().map(Filter::to_document).filter(|written| !written.is_empty());
+    let filter = |filter: &Option<Arc<Filter>>| {
+        let written = filter.as_deref().map(Filter::to_document).filter(|written| !written.is_empty());
         written.map(|written| literal(&Bson::Document(written))).unwrap_or_default()
     };
     match stage {

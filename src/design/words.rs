@@ -1,5 +1,7 @@
 //! Bounds, stages and differences in plain words, in both languages.
 
+use std::sync::Arc;
+
 use crate::plan::{IndexBounds, IndexScan, Interval, OrderedIntervals, PlanNode, Projection, Stage, value_notation};
 use crate::query::Filter;
 use crate::value::calendar::short_iso_text;
@@ -134,7 +136,7 @@ fn type_words(start: &Bson, end: &Bson, lang: Lang) -> String {
 /// What a stage does, in one sentence.
 #[must_use]
 pub fn stage_words(node: &PlanNode, lang: Lang) -> String {
-    let tested = |filter: &Option<Filter>| filter.as_ref().is_some_and(|filter| *filter != Filter::And(Vec::new()));
+    let tested = |filter: &Option<Arc<Filter>>| filter.as_deref().is_some_and(|own| *own != Filter::And(Vec::new()));
     let words = match &node.stage {
         Stage::Eof => Words::new("nothing can match", "nichts kann passen"),
         Stage::CollScan { filter, .. } if tested(filter) => {

@@ -155,7 +155,7 @@ enum Found {
 }
 
 /// The planner's question for the beginning of a pipeline.
-fn query(leading: &Leading, context: &Context) -> Result<CanonicalQuery> {
+fn query(leading: &Leading, context: &Context) -> Result<CanonicalQuery<'static>> {
     let filter = leading.filter.clone().unwrap_or_else(|| Filter::And(Vec::new()));
     let mut query = CanonicalQuery::within(filter.bound(context)?, context.clone());
     query.sort.clone_from(&leading.sort);

@@ -102,7 +102,7 @@ impl<'a> Asked<'a> {
     }
 
     /// Reads the parts, with the server's refusals.
-    pub fn canonical(self, purpose: Purpose, source: &Source) -> Result<CanonicalQuery> {
+    pub fn canonical(self, purpose: Purpose, source: &Source) -> Result<CanonicalQuery<'a>> {
         let placed = |name: &'static str| move |error: CommandError| error.within(&CommandPath::argument(name));
         let collation = Collation::parse(self.collation).map_err(placed("collation"))?;
         let mut context = Context::new(source.clone()).with_collation(collation);
@@ -132,9 +132,7 @@ impl<'a> Asked<'a> {
             }
         }
         query.id_hack = is_simple_id(self.filter);
-        if !query.id_hack {
-            query.typed.clone_from(self.filter);
-        }
+        query.typed = Some(self.filter).filter(|typed| !typed.is_empty());
         query.skip = whole("skip", self.skip)?;
         query.limit = whole("limit", self.limit)?;
         query.hint = hint(self.hint)?;
@@ -188,7 +186,7 @@ impl Find {
         }
     }
 
-    fn canonical(&self, source: &Source) -> Result<CanonicalQuery> {
+    fn canonical(&self, source: &Source) -> Result<CanonicalQuery<'_>> {
         let mut query = self.asked().canonical(Purpose::Find, source)?;
         query.min = self.min.clone().filter(|bound| !bound.is_empty());
         query.max = self.max.clone().filter(|bound| !bound.is_empty());
@@ -203,7 +201,7 @@ impl Find {
 }
 
 impl Count {
-    fn canonical(&self, source: &Source) -> Result<CanonicalQuery> {
+    fn canonical(&self, source: &Source) -> Result<CanonicalQuery<'_>> {
         let mut asked = Asked::filter(&self.filter);
         asked.skip = self.skip;
         asked.limit = self.limit.map(i64::saturating_abs);
@@ -214,7 +212,7 @@ impl Count {
 }
 
 impl Distinct {
-    fn canonical(&self, source: &Source) -> Result<CanonicalQuery> {
+    fn canonical(&self, source: &Source) -> Result<CanonicalQuery<'_>> {
         let mut asked = Asked::filter(&self.filter);
         asked.hint = self.hint.as_ref();
         asked.collation = self.collation.as_ref();
@@ -228,7 +226,7 @@ fn explained(reply: Reply, explain: Explain) -> Run {
 
 /// Makes the document a `find` gives of a hit.
 struct Shaper<'q> {
-    query: &'q CanonicalQuery,
+    query: &'q CanonicalQuery<'q>,
     /// The filter, where the projection needs the array position it matched at.
     positional: Option<Matcher>,
     /// The order, where the projection asks for the sort key.
@@ -236,7 +234,7 @@ struct Shaper<'q> {
 }
 
 impl<'q> Shaper<'q> {
-    fn new(query: &'q CanonicalQuery) -> Result<Self> {
+    fn new(query: &'q CanonicalQuery<'q>) -> Result<Self> {
         let wanted = query.projection.as_ref().is_some_and(Projection::is_positional);
         let matcher = || Matcher::with_context(&query.filter, query.context.clone());
         let sort = query.sort.as_ref().filter(|_| query.asks_for(MetaField::SortKey));
@@ -497,7 +495,7 @@ fn first_of(multi: bool) -> Option<i64> {
 
 impl super::command::UpdateSpec {
     /// The query for the documents to change.
-    pub(super) fn canonical(&self, source: &Source) -> Result<CanonicalQuery> {
+    pub(super) fn canonical(&self, source: &Source) -> Result<CanonicalQuery<'_>> {
         let mut asked = Asked::filter(&self.filter);
         asked.limit = first_of(self.multi);
         asked.hint = self.hint.as_ref();
@@ -510,7 +508,7 @@ impl super::command::UpdateSpec {
 
 impl Delete {
     /// The query for the documents to delete.
-    pub(super) fn canonical(&self, source: &Source) -> Result<CanonicalQuery> {
+    pub(super) fn canonical(&self, source: &Source) -> Result<CanonicalQuery<'_>> {
         let mut asked = Asked::filter(&self.filter);
         asked.limit = first_of(self.multi);
         asked.hint = self.hint.as_ref();
@@ -521,7 +519,7 @@ impl Delete {
 
 impl FindAndModify {
     /// The query for the document to change or delete.
-    pub(super) fn canonical(&self, source: &Source) -> Result<CanonicalQuery> {
+    pub(super) fn canonical(&self, source: &Source) -> Result<CanonicalQuery<'_>> {
         let mut asked = Asked::filter(&self.filter);
         asked.limit = Some(1);
         asked.sort = self.sort.as_ref();

@@ -1,5 +1,7 @@
 //! From a tagged tree to scans and the filters that remain (`src/mongo/db/query/planner_access.cpp`).
 
+use std::sync::Arc;
+
 use crate::query::Filter;
 use crate::store::Direction;
 
@@ -14,7 +16,7 @@ use super::tree::{Node, Tag, join};
 
 /// Builds data access for one query over one list of indexes.
 pub(super) struct Access<'a> {
-    pub query: &'a CanonicalQuery,
+    pub query: &'a CanonicalQuery<'a>,
     pub entries: &'a [Entry],
 }
 
@@ -52,7 +54,7 @@ impl Access<'_> {
         } else if node.is_elem_match_object() {
             node.tag?;
             let solution = self.data_access(&mut node.children[0], true)?;
-            Some(if inside { solution } else { Solution::fetch(node.to_filter(), solution) })
+            Some(if inside { solution } else { Solution::fetch(self.filter_of(node), solution) })
         } else {
             None
         }
@@ -67,10 +69,18 @@ impl Access<'_> {
             return Some(Solution::IxScan(Box::new(scan)));
         }
         if tightness == Tightness::InexactCovered && !self.entries[tag.index].multikey {
-            scan.filter = node.to_filter();
+            scan.filter = self.filter_of(node);
             return Some(Solution::IxScan(Box::new(scan)));
         }
-        Some(Solution::fetch(node.to_filter(), Solution::IxScan(Box::new(scan))))
+        Some(Solution::fetch(self.filter_of(node), Solution::IxScan(Box::new(scan))))
+    }
+
+    /// The filter that a tree stands for; the query's own, shared, where that is it.
+    fn filter_of(&self, node: &Node<'_>) -> Option<Arc<Filter>> {
+        if node.is_of(&self.query.filter) {
+            return Some(Arc::clone(&self.query.filter));
+        }
+        node.to_filter().map(Arc::new)
     }
 
     fn indexed_and(&self, node: &mut Node<'_>, inside: bool) -> Option<Solution> {
@@ -81,9 +91,9 @@ impl Access<'_> {
         if inside || node.children.is_empty() {
             return Some(solution);
         }
-        match node.to_filter() {
-            Some(filter) => Some(Solution::fetch(Some(filter), solution)),
+        match self.filter_of(node) {
             None => Some(solution),
+            some => Some(Solution::fetch(some, solution)),
         }
     }
 
@@ -256,6 +266,7 @@ impl Access<'_> {
             mut single if single.len() == 1 => single.pop(),
             several => (!several.is_empty()).then_some(Filter::Or(several)),
         };
+        let filter = filter.map(Arc::new);
         let loosest = building.loosest.take().unwrap_or(Tightness::Exact);
         let solution = match loosest {
             _ if !union || loosest == Tightness::Exact => Solution::IxScan(Box::new(scan)),
@@ -281,7 +292,7 @@ impl Access<'_> {
         });
         let bounds = IndexBounds::of_parts(parts.collect());
         let dedup = entry.multikey || subtree;
-        Scan { entry, bounds, direction: Direction::Ascending, filter: join(open.filters), dedup }
+        Scan { entry, bounds, direction: Direction::Ascending, filter: join(open.filters).map(Arc::new), dedup }
     }
 }
 
@@ -346,7 +357,8 @@ fn join_filters(into: &mut Solution, from: Solution) {
     match from {
         Solution::Fetch { filter: Some(other), .. } => {
             if let Some(own) = kept.take() {
-                *kept = Some(Filter::Or(vec![other, own]).normalised());
+                let both = [other, own].map(Arc::unwrap_or_clone);
+                *kept = Some(Arc::new(Filter::Or(both.to_vec()).normalised()));
             }
         }
         _ => *kept = None,

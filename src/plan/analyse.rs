@@ -1,6 +1,8 @@
 //! What is put on top of data access: order, window, projection (`src/mongo/db/query/planner_analysis.cpp`).
 
-use crate::query::{self, Collation};
+use std::sync::Arc;
+
+use crate::query::{self, Collation, Filter};
 
 use super::bounds::{Interval, OrderedIntervals};
 use super::explain::Projection;
@@ -156,7 +158,7 @@ fn exploded(query: &CanonicalQuery, access: &Solution, order: &Order) -> Explode
 }
 
 /// The filters of the fetches on top, innermost first, and what is below them.
-fn unwrap_fetches(mut solution: &Solution) -> (Vec<Option<crate::query::Filter>>, &Solution) {
+fn unwrap_fetches(mut solution: &Solution) -> (Vec<Option<Arc<Filter>>>, &Solution) {
     let mut filters = Vec::new();
     while let Solution::Fetch { filter, input } = solution {
         filters.insert(0, filter.clone());

@@ -72,7 +72,7 @@ struct Entry {
 
 /// A trial's outcome, to be remembered.
 pub(super) struct Decision<'a> {
-    pub query: &'a CanonicalQuery,
+    pub query: &'a CanonicalQuery<'a>,
     pub winner: usize,
     pub plan: &'a PlanNode,
     pub works: &'a [Work],
@@ -151,7 +151,7 @@ impl PlanCache {
 }
 
 fn created_from(query: &CanonicalQuery) -> Document {
-    let typed = if query.typed.is_empty() { query.filter.to_document() } else { query.typed.clone() };
+    let typed = query.typed.map_or_else(|| query.filter.to_document(), Document::clone);
     bson::doc! {
         "query": typed,
         "sort": query.sort.clone().unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! Every useful way of assigning predicates to indexes (`src/mongo/db/query/plan_enumerator.cpp`).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::entry::Entry;
 use super::select::{Ratings, Relevant};
@@ -16,24 +16,29 @@ const MAX_OR_SOLUTIONS: usize = 10;
 
 type Memo = usize;
 
-/// Predicates by index; there are few of either, in order of the indexes.
+/// Room for so many predicates is made at once.
+const FEW: usize = 4;
+
+/// Predicates with the index that each may use; there are few, in order of the indexes.
 #[derive(Default)]
-struct Preds(Vec<(usize, Vec<usize>)>);
+struct Preds(Vec<(usize, usize)>);
 
 impl Preds {
-    fn place(&self, index: usize) -> Result<usize, usize> {
-        self.0.binary_search_by_key(&index, |(known, _)| *known)
-    }
-
-    fn get(&self, index: usize) -> Option<&[usize]> {
-        self.place(index).ok().map(|at| self.0[at].1.as_slice())
+    /// The predicates of one index, as they were added.
+    fn of(&self, index: usize) -> &[(usize, usize)] {
+        let from = self.0.partition_point(|(known, _)| *known < index);
+        let behind = self.0[from..].iter().position(|(known, _)| *known != index);
+        &self.0[from..behind.map_or(self.0.len(), |count| from + count)]
     }
 
     fn add(&mut self, index: usize, pred: usize) {
-        match self.place(index) {
-            Ok(at) => self.0[at].1.push(pred),
-            Err(at) => self.0.insert(at, (index, vec![pred])),
-        }
+        let behind = self.0.partition_point(|(known, _)| *known <= index);
+        self.0.insert(behind, (index, pred));
+    }
+
+    /// The predicates of each index in turn.
+    fn by_index(&self) -> impl Iterator<Item = &[(usize, usize)]> {
+        self.0.chunk_by(|(one, _), (other, _)| one == other)
     }
 }
 
@@ -76,13 +81,14 @@ enum State {
 }
 
 /// Walks through the assignments.
-pub(super) struct Enumerator<'a> {
+pub(super) struct Enumerator<'a, 'q> {
+    /// The rated tree, until the last assignment takes it.
+    root: Option<Node<'q>>,
     entries: &'a [Entry],
     ratings: &'a mut Ratings,
     states: Vec<State>,
     /// By the node's number.
     by_node: Vec<Option<Memo>>,
-    done: bool,
     /// Whether an `$or` had more assignments than are looked at.
     pub or_limit_reached: bool,
 }
@@ -92,43 +98,28 @@ pub(super) struct Enumerator<'a> {
 pub(super) struct Tags {
     /// By the node's number.
     pub own: Vec<Option<Tag>>,
-    pub pushed: HashMap<usize, Vec<Destination>>,
+    pub pushed: BTreeMap<usize, Vec<Destination>>,
 }
 
-impl<'a> Enumerator<'a> {
+impl<'a, 'q> Enumerator<'a, 'q> {
     /// Prepares the enumeration over a rated tree.
-    pub fn new(root: &Node<'_>, entries: &'a [Entry], ratings: &'a mut Ratings) -> Self {
-        let (states, by_node) = (Vec::new(), Vec::new());
-        let mut this = Self { entries, ratings, states, by_node, done: false, or_limit_reached: false };
-        this.done = !this.prepare(root, &Context::default());
-        this
-    }
-
-    /// The tree with its next assignment.
-    pub fn next<'q>(&mut self, root: &Node<'q>) -> Option<Node<'q>> {
-        if self.done {
-            return None;
+    pub fn new(root: Node<'q>, entries: &'a [Entry], ratings: &'a mut Ratings) -> Self {
+        let by_node = vec![None; root.id + 1];
+        let mut this = Self { root: None, entries, ratings, states: Vec::new(), by_node, or_limit_reached: false };
+        if this.prepare(&root, &Context::default()) {
+            this.root = Some(root);
         }
-        let memo = self.memo(root)?;
-        let mut tags = Tags { own: vec![None; self.ratings.len()], ..Tags::default() };
-        self.tag(memo, &mut tags);
-        let mut tree = root.clone();
-        apply(&mut tree, &tags);
-        self.done = self.advance(memo);
-        Some(tree)
+        this
     }
 
     fn allocate(&mut self, node: &Node<'_>, state: State) -> Memo {
         self.states.push(state);
-        if self.by_node.len() <= node.id {
-            self.by_node.resize(node.id + 1, None);
-        }
         self.by_node[node.id] = Some(self.states.len() - 1);
         self.states.len() - 1
     }
 
     fn memo(&self, node: &Node<'_>) -> Option<Memo> {
-        self.by_node.get(node.id).copied().flatten()
+        self.by_node[node.id]
     }
 
     fn relevant(&self, id: usize) -> &Relevant {
@@ -187,7 +178,7 @@ impl<'a> Enumerator<'a> {
     }
 
     fn prepare_and(&mut self, node: &Node<'_>, context: &Context) -> bool {
-        let mut indexed = Vec::new();
+        let mut indexed = Vec::with_capacity(FEW);
         self.collect_preds(node, context.elem_match, &mut indexed);
         let mut subnodes = Vec::new();
         if node.children.iter().any(may_have_subnodes) {
@@ -249,78 +240,84 @@ impl<'a> Enumerator<'a> {
             let relevant = self.relevant(*pred);
             for (indexes, leading) in [(&relevant.first, true), (&relevant.later, false)] {
                 for index in indexes {
-                    if first.get(*index).is_some() || later.get(*index).is_some() {
+                    if !first.of(*index).is_empty() || !later.of(*index).is_empty() {
                         let list = if leading { &mut first } else { &mut later };
                         list.add(*index, *pred);
                     }
                 }
             }
         }
-        for (index, leading) in &first.0 {
-            let could = later.get(*index).unwrap_or_default();
-            let entry = &self.entries[*index];
-            let starts = if entry.multikey { self.first_choices(entry, leading) } else { vec![leading.clone()] };
-            for start in starts {
-                let mut assignment = Assignment { index: *index, ..Assignment::default() };
-                for pred in &start {
-                    assign(&mut assignment, *pred, 0, outside);
-                }
-                if entry.multikey {
-                    self.assign_safely(entry, &start, could, outside, &mut assignment);
-                } else {
-                    for pred in could {
-                        let position = entry.position_of(&self.relevant(*pred).path).unwrap_or_default();
-                        assign(&mut assignment, *pred, position, outside);
-                    }
-                }
+        for leading in first.by_index() {
+            let index = leading[0].0;
+            self.first_choices(&self.entries[index], leading, |start| {
+                let assignment = self.assigned(index, start, later.of(index), outside);
                 // An assignment of outside predicates alone belongs to the outside.
                 if !assignment.preds.is_empty() {
                     choices.push(Choice::Index(assignment));
                 }
+            });
+        }
+    }
+
+    /// The predicates that one index serves, from those on its first part and those that could use the others.
+    fn assigned(
+        &self,
+        index: usize,
+        start: &[(usize, usize)],
+        could: &[(usize, usize)],
+        outside: &Outside,
+    ) -> Assignment {
+        let entry = &self.entries[index];
+        let preds = Vec::with_capacity(start.len() + could.len());
+        let mut assignment = Assignment { index, preds, pushed: Vec::new() };
+        for (_, pred) in start {
+            assign(&mut assignment, *pred, 0, outside);
+        }
+        if entry.multikey {
+            self.assign_safely(entry, start, could, outside, &mut assignment);
+        } else {
+            for (_, pred) in could {
+                let position = entry.position_of(&self.relevant(*pred).path).unwrap_or_default();
+                assign(&mut assignment, *pred, position, outside);
             }
         }
+        assignment
     }
 
     /// Which predicates on the first part may be joined: all where it holds no array; otherwise one, or those of one
     /// `$elemMatch` below which there is no array.
-    fn first_choices(&self, entry: &Entry, leading: &[usize]) -> Vec<Vec<usize>> {
+    fn first_choices(&self, entry: &Entry, leading: &[(usize, usize)], mut found: impl FnMut(&[(usize, usize)])) {
         let at = &entry.parts[0].multikey_at;
-        if at.is_empty() {
-            return vec![leading.to_vec()];
+        if !entry.multikey || at.is_empty() || matches!(leading, [_]) {
+            return found(leading);
         }
-        let mut choices = Vec::new();
-        let mut grouped: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
-        for pred in leading {
-            match self.relevant(*pred).elem_match {
-                None => choices.push(vec![*pred]),
-                Some(context) => grouped.entry(context).or_default().push(*pred),
+        // Those of no `$elemMatch` are first in this order.
+        let context = |(_, pred): &(usize, usize)| self.relevant(*pred).elem_match;
+        let mut leading = leading.to_vec();
+        leading.sort_by_key(context);
+        for group in leading.chunk_by(|one, other| context(one) == context(other)) {
+            match context(&group[0]) {
+                Some((_, length)) if at.iter().all(|component| *component < length) => found(group),
+                _ => group.chunks(1).for_each(&mut found),
             }
         }
-        for ((_, length), preds) in grouped {
-            if at.iter().any(|component| *component >= length) {
-                choices.extend(preds.into_iter().map(|pred| vec![pred]));
-            } else {
-                choices.push(preds);
-            }
-        }
-        choices
     }
 
     /// Adds predicates on later parts where no array lies between them and those assigned already.
     fn assign_safely(
         &self,
         entry: &Entry,
-        start: &[usize],
-        could: &[usize],
+        start: &[(usize, usize)],
+        could: &[(usize, usize)],
         outside: &Outside,
         assignment: &mut Assignment,
     ) {
         let mut used = Used::default();
-        for pred in start {
+        for (_, pred) in start {
             used.admits(self.relevant(*pred), &entry.parts[0].multikey_at);
         }
         for (position, part) in entry.parts.iter().enumerate() {
-            for pred in could {
+            for (_, pred) in could {
                 let relevant = self.relevant(*pred);
                 let here = relevant.path == part.path;
                 if here && (part.multikey_at.is_empty() || used.admits(relevant, &part.multikey_at)) {
@@ -350,22 +347,26 @@ impl<'a> Enumerator<'a> {
 
     /// Goes to the next state; true when all were seen and it stands at the first again.
     fn advance(&mut self, memo: Memo) -> bool {
-        let subnodes = match &mut self.states[memo] {
+        let moved_on = match &mut self.states[memo] {
             State::Or { subnodes, counter } => {
                 *counter += 1;
                 if *counter >= MAX_OR_SOLUTIONS {
                     self.or_limit_reached = true;
                     return true;
                 }
-                subnodes.clone()
+                let subnodes = subnodes.clone();
+                subnodes.into_iter().any(|subnode| !self.advance(subnode))
             }
-            State::Array { subnodes, counter } => vec![subnodes[*counter]],
-            State::And { choices, counter } => match &choices[*counter] {
-                Choice::Subnode(subnode) => vec![*subnode],
-                Choice::Index(_) => Vec::new(),
+            State::Array { subnodes, counter } => {
+                let subnode = subnodes[*counter];
+                !self.advance(subnode)
+            }
+            State::And { choices, counter } => match choices[*counter] {
+                Choice::Subnode(subnode) => !self.advance(subnode),
+                Choice::Index(_) => false,
             },
         };
-        if subnodes.into_iter().any(|subnode| !self.advance(subnode)) {
+        if moved_on {
             return false;
         }
         let (counter, length) = match &mut self.states[memo] {
@@ -378,11 +379,26 @@ impl<'a> Enumerator<'a> {
     }
 }
 
+/// The trees, each with one assignment.
+impl<'q> Iterator for Enumerator<'_, 'q> {
+    type Item = Node<'q>;
+
+    fn next(&mut self) -> Option<Node<'q>> {
+        let memo = self.memo(self.root.as_ref()?)?;
+        let mut tags = Tags { own: vec![None; self.ratings.len()], ..Tags::default() };
+        self.tag(memo, &mut tags);
+        let is_last = self.advance(memo);
+        let mut tree = if is_last { self.root.take() } else { self.root.clone() }?;
+        apply(&mut tree, &mut tags);
+        Some(tree)
+    }
+}
+
 /// Which `$elemMatch` the prefixes that hold arrays were reached through.
 #[derive(Default)]
-struct Used(Vec<(Path, usize, Option<usize>)>);
+struct Used<'r>(Vec<(&'r Path, usize, Option<usize>)>);
 
-impl Used {
+impl<'r> Used<'r> {
     /// The `$elemMatch`, or none, that a known prefix was reached through.
     fn context(&self, prefix: &[Box<str>]) -> Option<&Option<usize>> {
         let known = self.0.iter().find(|(path, component, _)| path.parts()[..=*component] == *prefix);
@@ -390,12 +406,12 @@ impl Used {
     }
 
     /// Whether the predicate may join those admitted before; it counts as admitted then (`canAssignPredToIndex`).
-    fn admits(&mut self, relevant: &Relevant, multikey_at: &[usize]) -> bool {
+    fn admits(&mut self, relevant: &'r Relevant, multikey_at: &[usize]) -> bool {
         for component in multikey_at {
             match self.context(&relevant.path.parts()[..=*component]) {
                 None => {
                     let outside = relevant.elem_match.filter(|(_, length)| component < length);
-                    self.0.push((relevant.path.clone(), *component, outside.map(|(id, _)| id)));
+                    self.0.push((&relevant.path, *component, outside.map(|(id, _)| id)));
                     if outside.is_none() {
                         break;
                     }
@@ -426,9 +442,9 @@ fn assign(assignment: &mut Assignment, pred: usize, position: usize, outside: &O
     }
 }
 
-fn apply(node: &mut Node<'_>, tags: &Tags) {
+fn apply(node: &mut Node<'_>, tags: &mut Tags) {
     node.tag = tags.own.get(node.id).copied().flatten();
-    node.destinations = tags.pushed.get(&node.id).cloned().unwrap_or_default();
+    node.destinations = tags.pushed.remove(&node.id).unwrap_or_default();
     node.children.iter_mut().for_each(|child| apply(child, tags));
     // A node that is served by its children bears the tag of the first index among them.
     if !node.uses_own_path() {

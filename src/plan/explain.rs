@@ -85,7 +85,7 @@ pub enum Stage {
     /// `COLLSCAN`
     CollScan {
         /// Tested on every document.
-        filter: Option<Filter>,
+        filter: Option<Arc<Filter>>,
         /// Record order or its reverse.
         direction: Direction,
     },
@@ -99,12 +99,12 @@ pub enum Stage {
         /// What is read of which index.
         scan: IndexScan,
         /// Tested on the index key.
-        filter: Option<Filter>,
+        filter: Option<Arc<Filter>>,
     },
     /// `FETCH`
     Fetch {
         /// Tested on the fetched document.
-        filter: Option<Filter>,
+        filter: Option<Arc<Filter>>,
     },
     /// `OR`: results of several scans, each document once.
     Or,

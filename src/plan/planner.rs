@@ -61,7 +61,7 @@ pub(super) fn entry_of(index: &Index) -> Entry {
 /// Plans one query over one collection.
 pub(super) struct Planner<'a> {
     pub collection: &'a Collection,
-    pub query: &'a CanonicalQuery,
+    pub query: &'a CanonicalQuery<'a>,
 }
 
 impl Planner<'_> {
@@ -80,7 +80,7 @@ impl Planner<'_> {
             return self.between(hinted);
         }
         let relevant = relevant_of(&all, &root, hinted.is_some());
-        let Indexed { plans, limits } = self.indexed(&root, &relevant, |_| ());
+        let Indexed { plans, limits } = self.indexed(root, &relevant, |_| ());
         let mut planned = Planned { solutions: plans.into_iter().map(|((), plan)| plan).collect(), limits };
         if hinted.is_some() {
             return self.finish_hinted(planned, &all, &relevant);
@@ -179,19 +179,19 @@ impl Planner<'_> {
 
     /// The plans that the query's predicates make with indexes: `root` is the query's filter as a tree, and `keep` tells
     /// what to remember of the assignment that a plan is built from.
-    pub fn indexed<'q, T>(&self, root: &Node<'q>, relevant: &[Entry], keep: impl Fn(&Node<'q>) -> T) -> Indexed<T> {
+    pub fn indexed<'q, T>(&self, root: Node<'q>, relevant: &[Entry], keep: impl Fn(&Node<'q>) -> T) -> Indexed<T> {
         let mut found = Indexed { plans: Vec::new(), limits: Limits::default() };
         if relevant.is_empty() {
             return found;
         }
-        let mut ratings = rate(root, relevant, &self.query.collation);
-        strip_invalid(root, (&self.query.filter, &self.query.collation), relevant, &mut ratings);
+        let mut ratings = rate(&root, relevant, &self.query.collation);
+        strip_invalid(&root, (&self.query.filter, &self.query.collation), relevant, &mut ratings);
         if self.query.projection.is_none() {
-            strip_unneeded(root, relevant, &mut ratings);
+            strip_unneeded(&root, relevant, &mut ratings);
         }
         let access = Access { query: self.query, entries: relevant };
         let mut enumerator = Enumerator::new(root, relevant, &mut ratings);
-        while let Some(mut tree) = enumerator.next(root) {
+        for mut tree in enumerator.by_ref() {
             if found.plans.len() >= MAX_INDEXED_SOLUTIONS {
                 found.limits.solutions = true;
                 break;

@@ -52,7 +52,7 @@ pub fn is_simple_id(typed: &Document) -> bool {
 
 /// A question: filter in normal form, order, window, and what the asker demands of the plan.
 #[derive(Debug, Clone)]
-pub struct CanonicalQuery {
+pub struct CanonicalQuery<'q> {
     /// The filter, in normal form.
     pub filter: Arc<Filter>,
     /// The order asked for.
@@ -62,8 +62,8 @@ pub struct CanonicalQuery {
     /// Whether one `_id` asked for may be looked up at once (`IDHACK`): not where the filter was typed in another form than
     /// `{_id: value}`, as the server looks at it as it was typed (`CanonicalQuery::isSimpleIdQuery`).
     pub id_hack: bool,
-    /// The filter as it was typed, for the plan cache to tell; empty where it was not typed by itself.
-    pub typed: Document,
+    /// The filter as it was typed, for the plan cache to tell; none where it was not typed by itself.
+    pub typed: Option<&'q Document>,
     /// How many results to pass over.
     pub skip: Option<u64>,
     /// How many results to give at most.
@@ -98,7 +98,7 @@ impl Purpose {
     }
 }
 
-impl CanonicalQuery {
+impl CanonicalQuery<'_> {
     /// The question for everything a filter, in normal form, matches.
     #[must_use]
     pub fn new(filter: Filter) -> Self {
@@ -113,7 +113,7 @@ impl CanonicalQuery {
             sort: None,
             projection: None,
             id_hack: true,
-            typed: Document::new(),
+            typed: None,
             skip: None,
             limit: None,
             hint: None,
@@ -146,8 +146,8 @@ impl CanonicalQuery {
     }
 
     /// The filter, unless every document matches.
-    pub(super) fn filter_if_any(&self) -> Option<Filter> {
-        (!self.matches_all()).then(|| (*self.filter).clone())
+    pub(super) fn filter_if_any(&self) -> Option<Arc<Filter>> {
+        (!self.matches_all()).then(|| Arc::clone(&self.filter))
     }
 
     /// The order asked for, where an index could give it.

@@ -143,24 +143,21 @@ fn execute<R, W: Watcher>(
 }
 
 /// Puts the plans with their counts into the explain: the winner's of the whole run, the losers' of the trial.
-fn tell(plans: Vec<PlanNode>, counts: Counts, explain: &mut Explain) {
+fn tell(mut plans: Vec<PlanNode>, counts: Counts, explain: &mut Explain) {
     let Counts { winner, works, in_trial, order } = counts;
-    let mut plans: Vec<Option<PlanNode>> = plans.into_iter().map(Some).collect();
-    if let Some(mut plan) = plans[winner].take() {
-        if let Some(trial) = in_trial.get(winner) {
-            let mut snapshot = plan.clone();
-            snapshot.set_works(trial);
-            explain.winner_in_trial = Some(snapshot);
-        }
-        plan.set_works(&works);
-        explain.winning = plan;
+    for loser in order.into_iter().filter(|candidate| *candidate != winner) {
+        let mut plan = std::mem::replace(&mut plans[loser], PlanNode::new(Stage::Eof, Vec::new()));
+        plan.set_works(&in_trial[loser]);
+        explain.rejected.push(plan);
     }
-    for loser in order {
-        if let Some(mut plan) = plans[loser].take() {
-            plan.set_works(&in_trial[loser]);
-            explain.rejected.push(plan);
-        }
+    let mut plan = plans.swap_remove(winner);
+    if let Some(trial) = in_trial.get(winner) {
+        let mut snapshot = plan.clone();
+        snapshot.set_works(trial);
+        explain.winner_in_trial = Some(snapshot);
     }
+    plan.set_works(&works);
+    explain.winning = plan;
 }
 
 /// Every candidate for a query, in the server's order.

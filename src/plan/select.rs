@@ -69,7 +69,7 @@ struct Context<'a> {
 
 /// Rates every predicate against every index.
 pub(super) fn rate(root: &Node<'_>, entries: &[Entry], collation: &Collation) -> Ratings {
-    let mut ratings = Vec::new();
+    let mut ratings = vec![None; root.id + 1];
     let context = Context { collation, elem_match: None, under_not: false };
     Rater { entries, ratings: &mut ratings }.node(root, &Path::default(), context);
     ratings
@@ -81,21 +81,14 @@ struct Rater<'a> {
 }
 
 impl Rater<'_> {
-    fn set(&mut self, id: usize, relevant: Relevant) {
-        if self.ratings.len() <= id {
-            self.ratings.resize(id + 1, None);
-        }
-        self.ratings[id] = Some(relevant);
-    }
-
     fn node(&mut self, node: &Node<'_>, prefix: &Path, context: Context<'_>) {
         if node.gives_bounds() {
             let named = if node.is_not() { &node.children[0] } else { node };
             let relevant = self.relevant(node, [prefix, &named.path], context);
             if node.is_not() {
-                self.set(named.id, relevant.clone());
+                self.ratings[named.id] = Some(relevant.clone());
             }
-            self.set(node.id, relevant);
+            self.ratings[node.id] = Some(relevant);
         } else if node.is_elem_match_object() && !node.path.is_empty() {
             let path = prefix.join(&node.path);
             let inside = Context { elem_match: Some((&path, false)), under_not: false, ..context };

@@ -1,5 +1,7 @@
 //! A plan under construction: what the planner still turns around before it becomes a [`PlanNode`].
 
+use std::sync::Arc;
+
 use crate::query::Filter;
 use crate::store::Direction;
 use crate::value::{Bson, Document};
@@ -13,11 +15,11 @@ use super::explain::{IndexScan, PlanNode, Projection, Stage};
 pub(super) enum Solution {
     Eof,
     IdHack(Bson),
-    CollScan { filter: Option<Filter>, direction: Direction },
+    CollScan { filter: Option<Arc<Filter>>, direction: Direction },
     IxScan(Box<Scan>),
     CountScan(Box<Scan>),
     DistinctScan(Box<Scan>, usize),
-    Fetch { filter: Option<Filter>, input: Box<Solution> },
+    Fetch { filter: Option<Arc<Filter>>, input: Box<Solution> },
     Or(Vec<Solution>),
     Merge { pattern: Document, inputs: Vec<Solution> },
     Sort { pattern: Document, limit: Option<u64>, simple: bool, input: Box<Solution> },
@@ -38,7 +40,7 @@ pub(super) struct Scan {
     pub entry: Entry,
     pub bounds: IndexBounds,
     pub direction: Direction,
-    pub filter: Option<Filter>,
+    pub filter: Option<Arc<Filter>>,
     /// Whether a record may come more than once.
     pub dedup: bool,
 }
@@ -54,7 +56,7 @@ impl PartialEq for Scan {
 }
 
 impl Solution {
-    pub fn fetch(filter: Option<Filter>, input: Self) -> Self {
+    pub fn fetch(filter: Option<Arc<Filter>>, input: Self) -> Self {
         Self::Fetch { filter, input: Box::new(input) }
     }
 
@@ -131,31 +133,35 @@ impl Solution {
 
     /// The plan as it is run and explained.
     pub fn into_plan(self) -> PlanNode {
-        let (stage, inputs) = match self {
-            Self::Eof => (Stage::Eof, Vec::new()),
-            Self::IdHack(id) => (Stage::IdHack { id }, Vec::new()),
-            Self::CollScan { filter, direction } => (Stage::CollScan { filter, direction }, Vec::new()),
+        let leaf = |stage: Stage| PlanNode::new(stage, Vec::new());
+        let over = |stage: Stage, input: Self| PlanNode::new(stage, vec![input.into_plan()]);
+        let several = |stage: Stage, inputs: Vec<Self>| {
+            PlanNode::new(stage, inputs.into_iter().map(Self::into_plan).collect())
+        };
+        match self {
+            Self::Eof => leaf(Stage::Eof),
+            Self::IdHack(id) => leaf(Stage::IdHack { id }),
+            Self::CollScan { filter, direction } => leaf(Stage::CollScan { filter, direction }),
             Self::IxScan(mut scan) => {
                 let filter = scan.filter.take();
-                (Stage::IxScan { scan: scan.into_index_scan(), filter }, Vec::new())
+                leaf(Stage::IxScan { scan: scan.into_index_scan(), filter })
             }
-            Self::CountScan(scan) => (Stage::CountScan(scan.into_index_scan()), Vec::new()),
-            Self::DistinctScan(scan, part) => (Stage::DistinctScan { scan: scan.into_index_scan(), part }, Vec::new()),
-            Self::Fetch { filter, input } => (Stage::Fetch { filter }, vec![*input]),
-            Self::Or(inputs) => (Stage::Or, inputs),
-            Self::Merge { pattern, inputs } => (Stage::SortMerge { pattern }, inputs),
-            Self::Sort { pattern, limit, simple, input } => (Stage::Sort { pattern, limit, simple }, vec![*input]),
-            Self::Skip(count, input) => (Stage::Skip(count), vec![*input]),
-            Self::Limit(count, input) => (Stage::Limit(count), vec![*input]),
-            Self::Projection { kind, spec, input } => (Stage::Projection { kind, spec }, vec![*input]),
-            Self::ReturnKey(input) => (Stage::ReturnKey, vec![*input]),
-            Self::Count(input) => (Stage::Count, vec![*input]),
-            Self::FastCount => (Stage::FastCount, Vec::new()),
-            Self::Subplan(input) => (Stage::Subplan, vec![*input]),
-            Self::Update(input) => (Stage::Update, vec![*input]),
-            Self::Delete(input) => (Stage::Delete, vec![*input]),
-        };
-        PlanNode::new(stage, inputs.into_iter().map(Self::into_plan).collect())
+            Self::CountScan(scan) => leaf(Stage::CountScan(scan.into_index_scan())),
+            Self::DistinctScan(scan, part) => leaf(Stage::DistinctScan { scan: scan.into_index_scan(), part }),
+            Self::FastCount => leaf(Stage::FastCount),
+            Self::Or(inputs) => several(Stage::Or, inputs),
+            Self::Merge { pattern, inputs } => several(Stage::SortMerge { pattern }, inputs),
+            Self::Fetch { filter, input } => over(Stage::Fetch { filter }, *input),
+            Self::Sort { pattern, limit, simple, input } => over(Stage::Sort { pattern, limit, simple }, *input),
+            Self::Skip(count, input) => over(Stage::Skip(count), *input),
+            Self::Limit(count, input) => over(Stage::Limit(count), *input),
+            Self::Projection { kind, spec, input } => over(Stage::Projection { kind, spec }, *input),
+            Self::ReturnKey(input) => over(Stage::ReturnKey, *input),
+            Self::Count(input) => over(Stage::Count, *input),
+            Self::Subplan(input) => over(Stage::Subplan, *input),
+            Self::Update(input) => over(Stage::Update, *input),
+            Self::Delete(input) => over(Stage::Delete, *input),
+        }
     }
 }
 

@@ -43,34 +43,33 @@ pub(super) fn plan(planner: &Planner<'_>) -> Result<Planned> {
 fn composed(planner: &Planner<'_>) -> Result<Option<Solution>> {
     let query = planner.query;
     let Filter::Or(branches) = &*query.filter else { return Ok(None) };
-    let root = Node::of(&query.filter);
+    let mut root = Node::of(&query.filter);
     let entries = relevant_of(&planner.visible(), &root, false);
-    let mut chosen = root.clone();
-    for (at, branch) in branches.iter().enumerate() {
+    for (child, branch) in std::mem::take(&mut root.children).into_iter().zip(branches) {
         let query = of_branch(query, branch);
         let branch = Planner { collection: planner.collection, query: &query };
-        match best(&branch, &root.children[at], &entries)? {
-            Some(tree) => chosen.children[at] = tree,
+        match best(&branch, child, &entries)? {
+            Some(tree) => root.children.push(tree),
             None => return Ok(None),
         }
     }
-    chosen.tag = chosen.children.iter().filter_map(|child| child.tag).min_by_key(|tag| tag.index);
-    debug_assert!(matches!(chosen.kind, Kind::Or), "the root of a subplanned query is an $or");
-    super::pushdown::resolve(&mut chosen);
-    chosen.sort_by_tags();
+    root.tag = root.children.iter().filter_map(|child| child.tag).min_by_key(|tag| tag.index);
+    debug_assert!(matches!(root.kind, Kind::Or), "the root of a subplanned query is an $or");
+    super::pushdown::resolve(&mut root);
+    root.sort_by_tags();
     let access = Access { query, entries: &entries };
-    Ok(access.build(chosen).map(|solution| analyse(query, solution).solution))
+    Ok(access.build(root).map(|solution| analyse(query, solution).solution))
 }
 
 /// The question that a branch is by itself: of the whole one it keeps order, projection and collation, but neither skip nor
 /// limit (`CanonicalQuery::canonicalize` of a base query).
-fn of_branch(query: &CanonicalQuery, branch: &Filter) -> CanonicalQuery {
+fn of_branch<'q>(query: &CanonicalQuery<'q>, branch: &Filter) -> CanonicalQuery<'q> {
     CanonicalQuery { filter: Arc::new(branch.clone()), skip: None, limit: None, ..query.clone() }
 }
 
 /// The assignment that the best plan of a branch is made of; none where there is no plan with an index, or where the whole
 /// scan of one that has the order does better.
-fn best<'q>(branch: &Planner<'_>, node: &Node<'q>, entries: &[Entry]) -> Result<Option<Node<'q>>> {
+fn best<'q>(branch: &Planner<'_>, node: Node<'q>, entries: &[Entry]) -> Result<Option<Node<'q>>> {
     let (mut trees, mut solutions): (Vec<_>, Vec<_>) =
         branch.indexed(node, entries, Node::clone).plans.into_iter().unzip();
     let sorted = branch.sorted(&branch.visible(), &solutions);

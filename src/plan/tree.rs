@@ -32,7 +32,7 @@ pub(super) struct Node<'q> {
     /// The node's own path: from the document, or from the element inside `$elemMatch`.
     pub path: Cow<'q, Path>,
     pub children: Vec<Node<'q>>,
-    /// The same number in all copies of the tree.
+    /// The same number in all copies of the tree; those below a node have lesser ones.
     pub id: usize,
     pub tag: Option<Tag>,
     pub destinations: Vec<Destination>,
@@ -243,6 +243,26 @@ impl<'q> Node<'q> {
                 Comparison::Lte => MatchType::InternalExprLte,
             },
             Kind::ElemMatchValue(predicate) | Kind::Test(predicate) => predicate.test.match_type(),
+        }
+    }
+
+    /// Whether the tree is that of the filter, with nothing taken out and the parts in the same order: what
+    /// [`Node::to_filter`] would make is this very filter then.
+    pub fn is_of(&self, filter: &Filter) -> bool {
+        let all = |parts: &[Filter]| {
+            parts.len() == self.children.len() && self.children.iter().zip(parts).all(|(node, part)| node.is_of(part))
+        };
+        match (&self.kind, filter) {
+            // An AND of one part, or of none, is written without the AND.
+            (Kind::And, Filter::And(parts)) => parts.len() > 1 && all(parts),
+            (Kind::Or, Filter::Or(parts)) | (Kind::Nor, Filter::Nor(parts)) => all(parts),
+            (Kind::Not, Filter::Not(part)) => all(std::slice::from_ref(part)),
+            (Kind::ElemMatchObject, Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) })) => {
+                *self.path == *path && all(std::slice::from_ref(inner))
+            }
+            (Kind::Test(own) | Kind::ElemMatchValue(own), Filter::Field(predicate)) => std::ptr::eq(*own, predicate),
+            (Kind::Opaque(own), other) => std::ptr::eq(*own, other),
+            _ => false,
         }
     }
 

@@ -25,7 +25,7 @@ pub(in crate::plan) enum Outcome<'c> {
 #[derive(Clone, Copy)]
 pub(in crate::plan) struct Context<'c> {
     pub collection: &'c Collection,
-    pub query: &'c CanonicalQuery,
+    pub query: &'c CanonicalQuery<'c>,
 }
 
 /// A stage at work.
@@ -105,10 +105,10 @@ impl<'c> Context<'c> {
             Stage::Eof => Kind::Eof,
             Stage::IdHack { id } => Kind::IdHack { id, done: false, collection: self.collection },
             Stage::CollScan { filter, direction } => {
-                Kind::CollScan { rows: self.collection.scan(*direction), filter: self.matcher(filter.as_ref())? }
+                Kind::CollScan { rows: self.collection.scan(*direction), filter: self.matcher(filter.as_deref())? }
             }
             Stage::IxScan { scan, filter } => {
-                let filter = self.matcher(filter.as_ref())?;
+                let filter = self.matcher(filter.as_deref())?;
                 Kind::IxScan(Box::new(Scanning::new(scan, self.index(&scan.index.name)?, filter)))
             }
             Stage::CountScan(scan) => {
@@ -118,7 +118,7 @@ impl<'c> Context<'c> {
                 Kind::DistinctScan(Box::new(Scanning::new(scan, self.index(&scan.index.name)?, None)), *part)
             }
             Stage::Fetch { filter } => {
-                Kind::Fetch { filter: self.matcher(filter.as_ref())?, collection: self.collection }
+                Kind::Fetch { filter: self.matcher(filter.as_deref())?, collection: self.collection }
             }
             Stage::Or => Kind::Or { at: 0, seen: Seen::default() },
             Stage::SortMerge { pattern } => {

@@ -237,7 +237,7 @@ fn ignoring_case() -> Document {
 
 struct Case {
     collection: Collection,
-    query: CanonicalQuery,
+    query: CanonicalQuery<'static>,
     /// The filter as it was written.
     filter: Document,
     story: String,
