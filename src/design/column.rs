@@ -38,7 +38,7 @@ fn descend(node: &PlanNode, depth: usize, lang: Lang, stages: &mut Vec<StageLine
         bounds.push(BoundsLine {
             index: scan.index.name.clone(),
             words: bounds_words(&scan.bounds, lang),
-            notation: parts.map(|(path, intervals)| (path.clone(), intervals.notation())).collect(),
+            notation: parts.map(|(path, intervals)| (path.dotted(), intervals.notation())).collect(),
         });
     }
     for input in &node.inputs {

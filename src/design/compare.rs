@@ -3,6 +3,7 @@
 //! Any two explains can be compared: two designs, two indexes, before and after, a learner's answer and the model's.
 
 use crate::plan::{Explain, IndexBounds, OrderedIntervals, PlanNode, Stage};
+use crate::value::Path;
 use crate::words::{Lang, Words};
 
 /// What a stage is for.
@@ -311,7 +312,7 @@ fn access(stage: &Stage) -> Option<Access> {
 }
 
 fn bounds_access(bounds: &IndexBounds) -> Access {
-    let open = |(_, part): &(String, OrderedIntervals)| part.is_all();
+    let open = |(_, part): &(Path, OrderedIntervals)| part.is_all();
     match bounds.parts.iter().filter(|part| open(part)).count() {
         0 => Access::FullyBounded,
         _ if bounds.parts.first().is_some_and(open) => Access::WholeIndex,

@@ -27,7 +27,7 @@ pub fn bounds_words(bounds: &IndexBounds, lang: Lang) -> String {
         let words = Words::new("keys from {start} to below {end}", "Schlüssel von {start} bis unter {end}");
         return say(words, lang, &[("start", text(&range.start)), ("end", text(&range.end))]);
     }
-    let parts = bounds.parts.iter().map(|(path, intervals)| part_words(path, intervals, lang));
+    let parts = bounds.parts.iter().map(|(path, intervals)| part_words(&path.dotted(), intervals, lang));
     parts.collect::<Vec<_>>().join(", ")
 }
 

@@ -24,5 +24,5 @@ pub fn cost(explain: &Explain) -> [u64; 3] {
 pub fn bounds(explain: &Explain) -> Vec<(String, Vec<String>)> {
     let scan = explain.winning.all().find_map(|node| node.stage.scan());
     let parts = scan.map(|scan| &scan.bounds.parts).into_iter().flatten();
-    parts.map(|(name, intervals)| (name.clone(), intervals.notation())).collect()
+    parts.map(|(path, intervals)| (path.dotted(), intervals.notation())).collect()
 }

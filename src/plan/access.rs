@@ -288,7 +288,7 @@ impl Access<'_> {
             if part.direction == Direction::Descending {
                 intervals.reverse();
             }
-            (part.path.dotted(), intervals)
+            (part.path.clone(), intervals)
         });
         let bounds = IndexBounds::of_parts(parts.collect());
         let dedup = entry.multikey || subtree;
@@ -306,7 +306,7 @@ pub(super) fn whole_index(query: &CanonicalQuery, entry: &Entry, direction: Dire
         if part.direction == Direction::Descending {
             intervals.reverse();
         }
-        (part.path.dotted(), intervals)
+        (part.path.clone(), intervals)
     });
     let bounds = IndexBounds::of_parts(parts.collect());
     let dedup = entry.multikey || subtree;

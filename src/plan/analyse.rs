@@ -188,8 +188,7 @@ fn explodable(scan: &Scan, order: &Order, collation: &Collation) -> Option<(usiz
     if depth == 0 || depth == scan.entry.parts.len() {
         return None;
     }
-    let pattern = Order::of(&scan.entry.sort_pattern())?;
-    let mut rest = Order(pattern.0[depth..].to_vec());
+    let mut rest = Order::of_parts(&scan.entry.parts[depth..]);
     let multikey = scan.entry.parts[depth..].iter().take_while(|part| part.multikey_at.is_empty()).count();
     rest.0.truncate(multikey);
     let backward = scan.direction == crate::store::Direction::Descending;
@@ -201,7 +200,7 @@ fn explodable(scan: &Scan, order: &Order, collation: &Collation) -> Option<(usiz
     } else {
         return None;
     };
-    let text = order.0.iter().any(|(name, _)| may_hold_text(&scan.bounds, name));
+    let text = order.0.iter().any(|(path, _)| may_hold_text(&scan.bounds, path));
     (collation == &scan.entry.collation || !text).then_some((depth, turned))
 }
 

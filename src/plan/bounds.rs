@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::value::{Bson, Document, View, compare};
+use crate::value::{Bson, Document, Path, View, compare};
 
 /// One interval of values; `start` is above `end` where the part is scanned downwards.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,8 +24,8 @@ pub struct OrderedIntervals(pub Vec<Interval>);
 /// What of an index is read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct IndexBounds {
-    /// The intervals of each key part, by the part's field name as explain shows it (`$_path` included).
-    pub parts: Vec<(String, OrderedIntervals)>,
+    /// The intervals of each key part, by the part's path as explain shows it (`$_path` included).
+    pub parts: Vec<(Path, OrderedIntervals)>,
     /// The one range of whole keys that `min` and `max` ask for; `parts` is empty then.
     pub range: Option<KeyRange>,
 }
@@ -235,14 +235,19 @@ impl OrderedIntervals {
 impl IndexBounds {
     /// Bounds by key part.
     #[must_use]
-    pub fn of_parts(parts: Vec<(String, OrderedIntervals)>) -> Self {
+    pub fn of_parts(parts: Vec<(Path, OrderedIntervals)>) -> Self {
         Self { parts, range: None }
     }
 
-    /// The intervals of the part with this field name.
+    /// The intervals of the part with this dotted path.
     #[must_use]
     pub fn part(&self, name: &str) -> Option<&OrderedIntervals> {
-        self.parts.iter().find(|(part, _)| part == name).map(|(_, intervals)| intervals)
+        self.parts.iter().find(|(part, _)| part.is(name)).map(|(_, intervals)| intervals)
+    }
+
+    /// The intervals of the part over this path.
+    pub(super) fn at(&self, path: &Path) -> Option<&OrderedIntervals> {
+        self.parts.iter().find(|(part, _)| part == path).map(|(_, intervals)| intervals)
     }
 
     /// The same keys, read in the opposite direction.

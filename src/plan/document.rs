@@ -332,16 +332,16 @@ fn key_bounds(scan: &IndexScan) -> Document {
     let (mut start, mut end) = (Document::new(), Document::new());
     let (mut start_inclusive, mut end_inclusive) = (true, true);
     let mut ranged = false;
-    for (name, list) in &scan.bounds.parts {
+    for (path, list) in &scan.bounds.parts {
         let Some(interval) = list.0.first() else { continue };
         if ranged {
             let open = |inclusive: bool, one: &Bson, other: &Bson| if inclusive { one.clone() } else { other.clone() };
-            start.insert(name, open(start_inclusive, &interval.start, &interval.end));
-            end.insert(name, open(end_inclusive, &interval.end, &interval.start));
+            start.insert(path.dotted(), open(start_inclusive, &interval.start, &interval.end));
+            end.insert(path.dotted(), open(end_inclusive, &interval.end, &interval.start));
             continue;
         }
-        start.insert(name, interval.start.clone());
-        end.insert(name, interval.end.clone());
+        start.insert(path.dotted(), interval.start.clone());
+        end.insert(path.dotted(), interval.end.clone());
         if !Interval::is_point(interval) {
             ranged = true;
             (start_inclusive, end_inclusive) = (interval.start_inclusive, interval.end_inclusive);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::query::{Collation, Filter};
 use crate::store::{Direction, IndexInfo, KeyPart};
-use crate::value::{Document, Path};
+use crate::value::Path;
 
 /// One index, or one expansion of a wildcard index (`IndexEntry`).
 #[derive(Debug, Clone)]
@@ -41,11 +41,6 @@ impl Entry {
     /// The position of the part over a path.
     pub fn position_of(&self, path: &Path) -> Option<usize> {
         self.parts.iter().position(|part| &part.path == path)
-    }
-
-    /// Key pattern of its parts with 1 and -1, as sorts are written.
-    pub fn sort_pattern(&self) -> Document {
-        self.parts.iter().map(|part| (part.path.dotted(), sign(part.direction).into())).collect()
     }
 
     /// Whether the index compares text by a collation.

@@ -39,7 +39,7 @@ impl IndexBounds {
         if let Some(range) = &self.range {
             return bson::doc! { "startKey": range.start.clone(), "endKey": range.end.clone() };
         }
-        self.parts.iter().map(|(name, intervals)| (name.clone(), Bson::from(intervals.notation()))).collect()
+        self.parts.iter().map(|(path, intervals)| (path.dotted(), Bson::from(intervals.notation()))).collect()
     }
 }
 

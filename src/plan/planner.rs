@@ -10,7 +10,7 @@ use crate::value::{Bson, Document};
 use super::access::{Access, whole_index, with_filter};
 use super::analyse::analyse;
 use super::bounds::{IndexBounds, KeyRange, order};
-use super::entry::{Entry, sign};
+use super::entry::Entry;
 use super::enumerate::Enumerator;
 use super::explain::Limits;
 use super::query::CanonicalQuery;
@@ -236,7 +236,7 @@ impl Planner<'_> {
         }
         for index in all {
             let info = index.info();
-            let pattern = Order(info.parts.iter().map(|part| (part.path.dotted(), sign(part.direction))).collect());
+            let pattern = Order::of_parts(&info.parts);
             let direction = if wanted.is_prefix_of(&pattern) {
                 Direction::Ascending
             } else if wanted.is_prefix_of(&pattern.reversed()) {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::query::Filter;
-use crate::store::Direction;
-use crate::value::{Bson, Document};
+use crate::store::{Direction, KeyPart};
+use crate::value::{Bson, Document, Path};
 
 use super::bounds::IndexBounds;
 use super::entry::Entry;
@@ -176,10 +176,8 @@ impl Scan {
         if super::wildcard::scans_subtree(&self.entry, &self.bounds) {
             return false;
         }
-        if self.entry.has_collation() && super::sorts::may_hold_text(&self.bounds, name) {
-            return false;
-        }
-        let holds = |part: &crate::store::KeyPart| part.path.is(name) && part.multikey_at.is_empty();
+        let text = |path: &Path| self.entry.has_collation() && super::sorts::may_hold_text(&self.bounds, path);
+        let holds = |part: &KeyPart| part.path.is(name) && part.multikey_at.is_empty() && !text(&part.path);
         self.entry.parts.iter().any(holds)
     }
 

@@ -1,7 +1,5 @@
 //! The orders a plan gives its results in (`computeSortsForScan`, `src/mongo/db/query/query_solution.cpp`).
 
-use std::collections::BTreeSet;
-
 use crate::query::Collation;
 use crate::store::{Direction, KeyPart};
 use crate::value::{Bson, Document, Path, is_below_zero};
@@ -12,20 +10,25 @@ use super::solution::{Scan, Solution};
 
 /// A sort pattern: paths with 1 or -1.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Order(pub Vec<(String, i32)>);
+pub(super) struct Order(pub Vec<(Path, i32)>);
 
 impl Order {
     /// Reads a sort pattern; none where it asks for something no index orders by, such as `$meta`.
     pub fn of(pattern: &Document) -> Option<Self> {
         let part = |(name, value): (&String, &Bson)| {
             let descending = is_below_zero(value.into())?;
-            Some((name.clone(), if descending { -1 } else { 1 }))
+            Some((Path::new(name), if descending { -1 } else { 1 }))
         };
         pattern.iter().map(part).collect::<Option<Vec<_>>>().map(Self)
     }
 
+    /// The order of an index's keys.
+    pub fn of_parts(parts: &[KeyPart]) -> Self {
+        Self(parts.iter().map(|part| (part.path.clone(), sign(part.direction))).collect())
+    }
+
     pub fn reversed(&self) -> Self {
-        Self(self.0.iter().map(|(name, direction)| (name.clone(), -direction)).collect())
+        Self(self.0.iter().map(|(path, direction)| (path.clone(), -direction)).collect())
     }
 
     pub fn is_prefix_of(&self, other: &Self) -> bool {
@@ -37,14 +40,15 @@ impl Order {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Provided {
     base: Order,
-    constant: BTreeSet<String>,
+    constant: Vec<Path>,
 }
 
 impl Provided {
     pub fn contains(&self, wanted: &Order) -> bool {
-        let asked: Vec<_> = wanted.0.iter().filter(|(name, _)| !self.constant.contains(name)).cloned().collect();
+        let mut asked = wanted.0.iter().filter(|(path, _)| !self.constant.contains(path));
+        let mut given = self.base.0.iter();
         let any = !self.base.0.is_empty() || !self.constant.is_empty();
-        any && Order(asked).is_prefix_of(&self.base)
+        any && asked.all(|part| given.next() == Some(part))
     }
 }
 
@@ -53,7 +57,7 @@ pub(super) fn provided(solution: &Solution, collation: &Collation) -> Provided {
     match solution {
         Solution::IxScan(scan) | Solution::DistinctScan(scan, _) => of_scan(scan, collation),
         Solution::Merge { pattern, .. } | Solution::Sort { pattern, .. } => {
-            Provided { base: Order::of(pattern).unwrap_or_default(), constant: BTreeSet::new() }
+            Provided { base: Order::of(pattern).unwrap_or_default(), constant: Vec::new() }
         }
         Solution::Fetch { input, .. }
         | Solution::Skip(_, input)
@@ -65,30 +69,28 @@ pub(super) fn provided(solution: &Solution, collation: &Collation) -> Provided {
 
 fn of_scan(scan: &Scan, collation: &Collation) -> Provided {
     let mut constant = constant_fields(scan);
-    let (mut unordered, mut ignored) = (BTreeSet::new(), BTreeSet::new());
-    let mut set_aside = |name: String, constant: &mut BTreeSet<String>| {
-        if constant.remove(&name) {
-            ignored.insert(name)
-        } else {
-            unordered.insert(name)
-        };
-    };
+    let (mut unordered, mut ignored) = (Vec::new(), Vec::new());
     for part in scan.entry.parts.iter() {
-        let name = part.path.dotted();
-        let collated = collation != &scan.entry.collation && may_hold_text(&scan.bounds, &name);
+        let collated = collation != &scan.entry.collation && may_hold_text(&scan.bounds, &part.path);
         if collated || (scan.entry.multikey && !orders_multikey(part, scan)) {
-            set_aside(name, &mut constant);
+            let set_aside = match constant.iter().position(|path| *path == part.path) {
+                Some(at) => {
+                    constant.remove(at);
+                    &mut ignored
+                }
+                None => &mut unordered,
+            };
+            set_aside.push(&part.path);
         }
     }
     let turn = if scan.direction == Direction::Descending { -1 } else { 1 };
     let mut base = Vec::new();
     for part in ordered_parts(scan) {
-        let name = part.path.dotted();
-        if unordered.contains(&name) {
+        if unordered.contains(&&part.path) {
             break;
         }
-        if !constant.contains(&name) && !ignored.contains(&name) {
-            base.push((name, sign(part.direction) * turn));
+        if !constant.contains(&part.path) && !ignored.contains(&&part.path) {
+            base.push((part.path.clone(), sign(part.direction) * turn));
         }
     }
     Provided { base: Order(base), constant }
@@ -97,7 +99,7 @@ fn of_scan(scan: &Scan, collation: &Collation) -> Provided {
 /// The parts whose order shows: of a wildcard index none from `$_path` on, unless one path is read.
 fn ordered_parts(scan: &Scan) -> Vec<&KeyPart> {
     let hidden = Path::new(PATH_PART);
-    let several_paths = scan.bounds.part(PATH_PART).is_some_and(|paths| paths.0.len() != 1);
+    let several_paths = scan.bounds.at(&hidden).is_some_and(|paths| paths.0.len() != 1);
     let mut parts = Vec::new();
     for part in scan.entry.parts.iter() {
         if scan.entry.wildcard.is_some() && part.path == hidden {
@@ -111,14 +113,14 @@ fn ordered_parts(scan: &Scan) -> Vec<&KeyPart> {
     parts
 }
 
-fn constant_fields(scan: &Scan) -> BTreeSet<String> {
-    let points = scan.bounds.parts.iter().filter(|(_, intervals)| intervals.is_point()).map(|(name, _)| name.clone());
+fn constant_fields(scan: &Scan) -> Vec<Path> {
+    let points = scan.bounds.parts.iter().filter(|(_, intervals)| intervals.is_point()).map(|(path, _)| path.clone());
     let same = scan.bounds.range.iter().flat_map(|range| {
         range
             .start
             .iter()
             .filter(|(name, value)| range.end.get(name.as_str()) == Some(value))
-            .map(|(name, _)| name.clone())
+            .map(|(name, _)| Path::new(name))
     });
     points.chain(same).collect()
 }
@@ -129,7 +131,7 @@ fn orders_multikey(part: &KeyPart, scan: &Scan) -> bool {
     if part.multikey_at.is_empty() {
         return true;
     }
-    let all = |part: &KeyPart| scan.bounds.part(&part.path.to_string()).is_some_and(OrderedIntervals::is_all);
+    let all = |part: &KeyPart| scan.bounds.at(&part.path).is_some_and(OrderedIntervals::is_all);
     let shares = |other: &KeyPart| {
         !other.multikey_at.is_empty() && other.path.parts().first() == part.path.parts().first() && !all(other)
     };
@@ -137,7 +139,7 @@ fn orders_multikey(part: &KeyPart, scan: &Scan) -> bool {
 }
 
 /// Whether the bounds on a part let text through.
-pub(super) fn may_hold_text(bounds: &IndexBounds, name: &str) -> bool {
+pub(super) fn may_hold_text(bounds: &IndexBounds, path: &Path) -> bool {
     let texts = OrderedIntervals(vec![Interval::range(
         Bson::String(String::new()),
         true,
@@ -150,7 +152,7 @@ pub(super) fn may_hold_text(bounds: &IndexBounds, name: &str) -> bool {
         Bson::Binary(bson::Binary { subtype: bson::spec::BinarySubtype::Generic, bytes: Vec::new() }),
         false,
     )]);
-    bounds.part(name).is_none_or(|intervals| {
+    bounds.at(path).is_none_or(|intervals| {
         let intervals = intervals.ascending();
         !intervals.intersect(&texts).0.is_empty() || !intervals.intersect(&nested).0.is_empty()
     })

@@ -7,7 +7,7 @@ use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::plan::IndexScan;
 use crate::query::Collation;
 use crate::store::Index;
-use crate::value::{Document, doc};
+use crate::value::{Document, Path, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -75,8 +75,8 @@ fn named(collation: &Collation) -> String {
 /// Whether the index could narrow text and does not: nothing is narrowed, or its text parts run over everything.
 fn is_wanted(asked: &Asked<'_>, index: &Index, conditions: &[Condition<'_>]) -> bool {
     let loose = |scan: &IndexScan| {
-        let text = |name: &String| conditions.iter().any(|condition| condition.path == *name && condition.is_text());
-        scan.index.name == index.name() && scan.bounds.parts.iter().any(|(name, bounds)| bounds.is_all() && text(name))
+        let text = |path: &Path| conditions.iter().any(|condition| path.is(&condition.path) && condition.is_text());
+        scan.index.name == index.name() && scan.bounds.parts.iter().any(|(path, bounds)| bounds.is_all() && text(path))
     };
     (asked.reads_all() && is_entered_by_text(index, conditions)) || asked.scan().is_some_and(loose)
 }

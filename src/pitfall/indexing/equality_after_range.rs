@@ -34,7 +34,7 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let parts = &scan.bounds.parts;
     let range = parts.iter().position(|(_, intervals)| is_range(intervals))?;
     let equal = parts.iter().skip(range).find(|(_, intervals)| is_equality(intervals))?;
-    let same_array = sibling(&parts[range].0, &equal.0);
+    let same_array = sibling(&parts[range].0.dotted(), &equal.0.dotted());
     if read <= found * 2 || same_array || asked.hint().is_some() || scan.parts.iter().any(|part| part.wildcard) {
         return None;
     }
@@ -46,8 +46,8 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
             ("keys", read.to_string()),
             ("index", scan.index.name.clone()),
             ("n", found.to_string()),
-            ("range", parts[range].0.clone()),
-            ("equal", equal.0.clone()),
+            ("range", parts[range].0.dotted()),
+            ("equal", equal.0.dotted()),
         ],
         evidence: vec![asked.compared(case, &keys, Some(index))],
         fix: asked.with_keys_instead(case, index, &keys),

@@ -74,7 +74,7 @@ fn loose_scan(explain: &Explain, array: &Path) -> Option<(String, String)> {
 }
 
 fn loose_part(scan: &IndexScan, array: &Path) -> Option<(String, String)> {
-    let parts = scan.bounds.parts.iter().filter(|(name, _)| array.is_prefix_of(&Path::new(name)));
+    let parts = scan.bounds.parts.iter().filter(|(path, _)| array.is_prefix_of(path));
     let (loose, narrowed): (Vec<_>, Vec<_>) = parts.partition(|(_, intervals)| intervals.is_all());
-    Some((narrowed.first()?.0.clone(), loose.first()?.0.clone()))
+    Some((narrowed.first()?.0.dotted(), loose.first()?.0.dotted()))
 }
