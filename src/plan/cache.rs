@@ -62,10 +62,10 @@ struct Entry {
     /// Only an active entry is used; one becomes active when a second trial confirms its works.
     active: bool,
     works: u64,
-    /// The winner's position among the candidates, and its form.
+    /// The winner's position among the candidates.
     winner: usize,
-    line: String,
     created_from: Document,
+    /// The winner as it was.
     plan: PlanNode,
     scores: Vec<f64>,
 }
@@ -87,7 +87,7 @@ impl PlanCache {
             return None;
         }
         let plan = plans.get(entry.winner)?;
-        (plan.line() == entry.line).then_some((entry.winner, entry.works))
+        plan.has_form_of(&entry.plan).then_some((entry.winner, entry.works))
     }
 
     /// Remembers a trial's winner (`PlanCache::getNewState`).
@@ -113,7 +113,6 @@ impl PlanCache {
             active,
             works,
             winner: decision.winner,
-            line: decision.plan.line(),
             created_from: created_from(decision.query),
             plan,
             scores: decision.trials.iter().map(|trial| trial.score).collect(),

@@ -192,7 +192,8 @@ impl<'a, 'q> Enumerator<'a, 'q> {
             relevant.first.iter().for_each(|index| first.add(*index, *pred));
             relevant.later.iter().for_each(|index| later.add(*index, *pred));
         }
-        let mut choices: Vec<Choice> = subnodes.into_iter().map(Choice::Subnode).collect();
+        let mut choices = Vec::new();
+        choices.extend(subnodes.into_iter().map(Choice::Subnode));
         self.choose_indexes(first, later, &context.outside, &mut choices);
         let any = !choices.is_empty();
         if any {

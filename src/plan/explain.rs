@@ -309,6 +309,15 @@ impl PlanNode {
         format!("{own}({})", inputs.join(", "))
     }
 
+    /// Whether the stages are the same, and the indexes that they read: what [`PlanNode::line`] tells.
+    pub(super) fn has_form_of(&self, other: &Self) -> bool {
+        let indexes = [self, other].map(|node| node.stage.scan().map(|scan| &scan.index.name));
+        self.stage.name() == other.stage.name()
+            && indexes[0] == indexes[1]
+            && self.inputs.len() == other.inputs.len()
+            && self.inputs.iter().zip(&other.inputs).all(|(own, others)| own.has_form_of(others))
+    }
+
     /// Puts counts in, depth first.
     pub(super) fn set_works(&mut self, works: &[Work]) {
         let mut rest = works.iter();
