@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use crate::engine::merge;
 use crate::engine::{Aggregate, Database, Reply, Run, Writes};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
-use crate::pipeline::{self, Cost, Leading, Meter, Pipeline, Placed, Row, Stream, Target, listed};
+use crate::pipeline::{self, Cost, Facet, Leading, Meter, Pipeline, Placed, Row, Stream, Target, UnionWith, listed};
 use crate::plan::{
     CanonicalQuery, Explain, Hit, Limits, Mode, PipelineStage, PlanCache, PlanNode, Purpose, Stage, Verbosity, answer,
 };
@@ -42,8 +42,9 @@ pub(super) fn explain(database: &mut Database, aggregate: &Aggregate, verbosity:
     let (_, mut explain) = prepared.run(database, mode)?;
     explain.pipeline.extend(target.map(|(target, _)| {
         let stage = doc! {target.name(): target.to_bson()};
-        PipelineStage { stage, figures: Document::new(), returned: 0, keys: 0, docs: 0 }
+        PipelineStage { stage, inner: None, figures: Document::new(), returned: 0, keys: 0, docs: 0 }
     }));
+    explain.whole_pipeline &= explain.pipeline.is_empty();
     Ok(explain)
 }
 
@@ -53,16 +54,77 @@ fn at_run_time(error: CommandError) -> CommandError {
     CommandError { message, ..error }
 }
 
-/// What explain says of a stage; of a `$group` in front of which the planner skips values, that it makes a group of each
-/// document.
-fn told(stage: &pipeline::Stage, meter: &Meter, skips: bool) -> PipelineStage {
-    let returned = meter.returned.get();
-    let (keys, docs) = (meter.cost.borrow().keys, meter.cost.borrow().documents);
-    let (stage, figures) = match stage {
-        pipeline::Stage::Group(group) if skips => (group.to_transformation(), Document::new()),
-        _ => (stage.to_document(), stage.figures(meter)),
+/// Tells of the stages behind a plan; the first of them may be the planner's own.
+struct Telling<'a, 'c> {
+    reader: &'a CatalogReader<'c>,
+    context: &'a Context,
+}
+
+impl Telling<'_, '_> {
+    /// What explain says of all stages behind `explain`'s plan.
+    fn stages(&self, explain: &Explain, leading: &Leading, stages: &[Placed], meters: &[Meter]) -> Result<Vec<PipelineStage>> {
+        let skips = explain.winning.skips_values();
+        let stages = stages.iter().zip(meters).enumerate().skip(usize::from(leading.computes));
+        stages.map(|(at, (placed, meter))| self.stage(&placed.stage, meter, skips && at == 0)).collect()
+    }
+
+    /// What explain says of a stage; of a `$group` in front of which the planner skips values, that it makes a group of each
+    /// document.
+    fn stage(&self, stage: &pipeline::Stage, meter: &Meter, skips: bool) -> Result<PipelineStage> {
+        let returned = meter.returned.get();
+        let cost = meter.whole_cost();
+        let (document, figures, inner) = match stage {
+            pipeline::Stage::Group(group) if skips => (group.to_transformation(), Document::new(), None),
+            pipeline::Stage::Facet(facet) if !self.is_plan_only() => (counted(facet, meter), Document::new(), None),
+            pipeline::Stage::UnionWith(union) => (stage.to_document(), Document::new(), self.other(union, meter)?),
+            _ => (stage.to_document(), stage.figures(meter), None),
+        };
+        Ok(PipelineStage { stage: document, inner, figures, returned, keys: cost.keys, docs: cost.documents })
+    }
+
+    fn is_plan_only(&self) -> bool {
+        self.reader.mode == Mode::PlanOnly
+    }
+
+    /// How `$unionWith` reads the other collection: as it did, or, where nothing is run, as it would; none where it was not
+    /// reached (`DocumentSourceUnionWith::serialize`).
+    fn other(&self, union: &UnionWith, meter: &Meter) -> Result<Option<Box<Explain>>> {
+        let (collection, leading) = union.other();
+        let ran = meter.other.as_ref().and_then(|other| other.borrow_mut().take());
+        let explain = match ran {
+            None if self.is_plan_only() => {
+                Some(Box::new(self.reader.find(collection, &leading, self.context, Mode::PlanOnly)?.1))
+            }
+            ran => ran,
+        };
+        explain
+            .map(|mut explain| {
+                explain.pipeline = self.stages(&explain, &leading, union.stages(), &meter.inner)?;
+                Ok(explain)
+            })
+            .transpose()
+    }
+}
+
+/// `$facet` with what each stage of its pipelines passed on.
+fn counted(facet: &Facet, meter: &Meter) -> Document {
+    let stage = |mut stage: Document, meter: &Meter| {
+        stage.extend(doc! {
+            "nReturned": i64::try_from(meter.returned.get()).unwrap_or(i64::MAX),
+            "executionTimeMillisEstimate": 0_i64,
+        });
+        Bson::Document(stage)
     };
-    PipelineStage { stage, figures, returned, keys, docs }
+    let part = |((name, stages), meter): ((&str, &[Placed]), &Meter)| {
+        let rest = stages.iter().zip(&meter.inner).map(|(placed, inner)| {
+            let mut told = placed.stage.to_document();
+            told.extend(placed.stage.figures(inner));
+            stage(told, inner)
+        });
+        let all = std::iter::once(stage(doc! {pipeline::TEE: {}}, meter)).chain(rest);
+        (name.to_owned(), Bson::Array(all.collect()))
+    };
+    doc! {"$facet": facet.parts().zip(&meter.inner).map(part).collect::<Document>()}
 }
 
 /// A pipeline parsed and optimised.
@@ -101,13 +163,13 @@ impl<'a> Prepared<'a> {
 
     fn run(&mut self, database: &mut Database, mode: Mode) -> Result<(Vec<RawDocumentBuf>, Explain)> {
         let collection = self.aggregate.collection.clone().unwrap_or_default();
-        let reader = CatalogReader { catalog: &database.catalog, cache: RefCell::new(&mut database.cache) };
-        // One for each stage; those that the planner takes over leave theirs unused.
-        let meters: Vec<Meter> = self.pipeline.stages.iter().map(|_| Meter::default()).collect();
-        let (input, mut explain) = if self.pipeline.brings_documents() {
+        let reader = CatalogReader { catalog: &database.catalog, cache: RefCell::new(&mut database.cache), mode };
+        let brings = self.pipeline.brings_documents();
+        let mut leading = if brings { Leading::default() } else { self.pipeline.take_leading() };
+        let meters = Meter::of(&self.pipeline.stages);
+        let (input, mut explain) = if brings {
             (listed(Vec::new()), reader.nothing(&collection))
         } else {
-            let mut leading = self.pipeline.take_leading();
             leading.hint.clone_from(&self.aggregate.hint);
             reader.find(&collection, &leading, &self.context, mode).map_err(at_run_time)?
         };
@@ -119,10 +181,9 @@ impl<'a> Prepared<'a> {
                 documents.push(row.into_raw());
             }
         }
-        let stages = self.pipeline.stages.iter().zip(&meters);
-        let skips = explain.winning.skips_values();
-        let told = |(at, (placed, meter)): (usize, (&Placed, &Meter))| told(&placed.stage, meter, skips && at == 0);
-        explain.pipeline = stages.enumerate().map(told).collect();
+        let telling = Telling { reader: &reader, context: &self.context };
+        explain.pipeline = telling.stages(&explain, &leading, &self.pipeline.stages, &meters)?;
+        explain.whole_pipeline = explain.pipeline.is_empty();
         explain.returned = documents.len() as u64;
         if mode != Mode::Answer {
             explain.command = self.command(&collection, database.catalog.database());
@@ -146,6 +207,8 @@ impl<'a> Prepared<'a> {
 struct CatalogReader<'c> {
     catalog: &'c Catalog,
     cache: RefCell<&'c mut PlanCache>,
+    /// What the aggregation is run for.
+    mode: Mode,
 }
 
 /// A result: the record it lies in, or a document made of an index key.
@@ -219,6 +282,7 @@ impl CatalogReader<'_> {
             collation: None,
             command: Document::new(),
             pipeline: Vec::new(),
+            whole_pipeline: false,
             returned: 0,
             micros: 0,
             query_hash: 0,
@@ -242,9 +306,12 @@ impl pipeline::Reader for CatalogReader<'_> {
         context: &Context,
         meter: Option<&Meter>,
     ) -> Result<Stream<'s>> {
-        let (stream, explain) = self.find(collection, leading, context, Mode::Answer)?;
+        let (stream, explain) = self.find(collection, leading, context, self.mode)?;
         if let Some(meter) = meter {
             meter.cost.borrow_mut().add(cost(&explain.winning));
+            if let Some(other) = &meter.other {
+                other.replace(Some(Box::new(explain)));
+            }
         }
         Ok(stream)
     }

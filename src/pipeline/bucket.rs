@@ -1,7 +1,7 @@
 //! `$bucket`, which is a group by a `$switch`, and `$bucketAuto`.
 
 use crate::error::{CommandError, Result};
-use crate::query::expr::{Expression, Scope};
+use crate::query::expr::{Expression, Reads, Scope};
 use crate::value::{
     Bson, Document, DocumentBuilder, Packed, View, canonical_type, compare, doc, exact_long, type_alias,
 };
@@ -237,6 +237,12 @@ impl BucketAuto {
             granularity,
             written: document.clone(),
         })
+    }
+
+    /// Adds what the stage reads.
+    pub fn reads(&self, reads: &mut Reads) {
+        self.by.reads(reads);
+        self.fields.iter().for_each(|(_, gather)| gather.reads(reads));
     }
 
     /// The stage as explain shows it.

@@ -1,7 +1,7 @@
 //! `$densify`: documents for the values that are missing between others.
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::expr::{Context, Expression, Number, Scope, Unit, Zone};
+use crate::query::expr::{Context, Expression, Number, Reads, Scope, Unit, Zone};
 use crate::query::{Collation, SortPattern};
 use crate::value::{Bson, DocView, Document, Path, View, doc, exact_long, field_path, type_alias};
 
@@ -95,6 +95,11 @@ impl Densify {
         }
         let partition = if partition_paths.is_empty() { None } else { Some(partition_key(&partition_paths)?) };
         Ok(Self { field, partition_paths, partition, step, bounds, written: written.clone() })
+    }
+
+    /// Adds what the stage reads.
+    pub fn reads(&self, reads: &mut Reads) {
+        reads.paths.extend(std::iter::once(&self.field).chain(&self.partition_paths).cloned());
     }
 
     /// The stage as explain shows it.

@@ -1,20 +1,24 @@
 //! `$facet`: several pipelines over the same documents; `$unionWith`: another collection's documents behind them.
 
 use crate::error::{CommandError, Result};
-use crate::query::expr::Context;
-use crate::value::{ArrayBuilder, Bson, Document, DocumentBuilder, View, type_alias};
+use crate::query::expr::{Context, Reads};
+use crate::value::{ArrayBuilder, Bson, Document, DocumentBuilder, View, doc, type_alias};
 
 use super::flow::{Run, Stream, drain, each, listed};
+use super::leading::Leading;
 use super::row::Row;
 use super::stage::Surroundings;
 use super::sub::{self, Sub};
-use super::whole::Pipeline;
+use super::whole::{Pipeline, Placed};
 
 /// `$facet`
 #[derive(Debug, Clone)]
 pub struct Facet {
     parts: Vec<(String, Pipeline)>,
 }
+
+/// The stage at the beginning of each pipeline, by the name that explain gives it.
+pub const TEE: &str = "$internalFacetTeeConsumer";
 
 /// Stages that read something else than their input, or write.
 const NOT_IN_FACET: [&str; 8] =
@@ -61,14 +65,35 @@ impl Facet {
         Ok(Self { parts })
     }
 
-    /// The stage as explain shows it.
+    /// The stage as explain shows it: each pipeline begins with the stage that hands it the documents
+    /// (`DocumentSourceTeeConsumer::serialize`).
     #[must_use]
     pub fn to_bson(&self) -> Bson {
         let shown = |pipeline: &Pipeline| {
-            let stages = pipeline.stages.iter().map(|placed| Bson::Document(placed.stage.to_document()));
-            Bson::Array(stages.collect())
+            let stages = pipeline.stages.iter().map(|placed| placed.stage.to_document());
+            Bson::Array(std::iter::once(doc! {TEE: {}}).chain(stages).map(Bson::Document).collect())
         };
         Bson::Document(self.parts.iter().map(|(name, pipeline)| (name.clone(), shown(pipeline))).collect())
+    }
+
+    /// Adds what the pipelines read, each for itself.
+    pub fn reads(&self, reads: &mut Reads) {
+        for (_, pipeline) in &self.parts {
+            match pipeline.reads() {
+                Some(own) => {
+                    reads.paths.extend(own.paths);
+                    reads.whole |= own.whole;
+                }
+                None => reads.whole = true,
+            }
+        }
+    }
+
+    /// Merges and moves stages inside the pipelines.
+    pub(super) fn optimise(&mut self) {
+        for (_, pipeline) in &mut self.parts {
+            *pipeline = Pipeline { stages: std::mem::take(&mut pipeline.stages) }.optimised();
+        }
     }
 
     /// Folds constants.
@@ -78,6 +103,11 @@ impl Facet {
     pub fn fold(&mut self, context: &Context) -> Result<()> {
         let fold = |(name, part): &mut (String, Pipeline)| part.fold(context).map_err(|error| error.inside_field(name));
         self.parts.iter_mut().try_for_each(fold)
+    }
+
+    /// The pipelines by name.
+    pub fn parts(&self) -> impl Iterator<Item = (&str, &[Placed])> {
+        self.parts.iter().map(|(name, pipeline)| (name.as_str(), pipeline.stages.as_slice()))
     }
 
     /// Opens the stage.
@@ -93,9 +123,12 @@ impl Facet {
     fn all<'s>(&'s self, input: Stream<'s>, run: Run<'s>) -> Result<Row<'s>> {
         let rows: Vec<Row<'s>> = drain(input)?.into_iter().map(Row::settled).collect();
         let mut document = DocumentBuilder::new();
-        for (name, pipeline) in &self.parts {
+        for (at, (name, pipeline)) in self.parts.iter().enumerate() {
             let placed = |error: crate::error::CommandError| error.inside_field(name);
-            let mut results = pipeline.open(listed(rows.clone()), run, &[]).map_err(placed)?;
+            let meter = run.meter.and_then(|meter| meter.inner.get(at));
+            meter.iter().for_each(|meter| meter.returned.set(rows.len() as u64));
+            let meters = meter.map_or(&[][..], |meter| &meter.inner);
+            let mut results = pipeline.open(listed(rows.clone()), run, meters).map_err(placed)?;
             let mut array = ArrayBuilder::new();
             while let Some(row) = results.next().map_err(placed)? {
                 array.push(View::Document(row.raw().into()));
@@ -149,7 +182,19 @@ impl UnionWith {
         Ok(Self { collection: collection.unwrap_or_default(), sub })
     }
 
-    /// The stage as explain shows it.
+    /// The collection that is read behind the stage's own documents, with what the planner is asked of it.
+    #[must_use]
+    pub fn other(&self) -> (&str, Leading) {
+        (&self.collection, self.sub.leading())
+    }
+
+    /// The stages over that collection.
+    #[must_use]
+    pub fn stages(&self) -> &[Placed] {
+        &self.sub.rest().stages
+    }
+
+    /// The stage as explain shows it where the other collection is not read.
     #[must_use]
     pub fn to_bson(&self) -> Bson {
         let stages: Vec<Bson> = self.sub.written.iter().cloned().map(Bson::Document).collect();
@@ -165,9 +210,16 @@ impl UnionWith {
                 if let Some(row) = input.next()? {
                     return Ok(Some(row));
                 }
-                other = Some(self.sub.open(&self.collection, None, run)?);
+                other = Some(self.open_other(run)?);
             }
             other.as_mut().map_or(Ok(None), |other| other.next())
         })
+    }
+
+    fn open_other<'s>(&'s self, run: Run<'s>) -> Result<Stream<'s>> {
+        let (collection, leading) = self.other();
+        let run = Run { collection, ..run };
+        let input = run.reader.open(collection, &leading, run.context, run.meter)?;
+        self.sub.rest().open(input, run, run.meter.map_or(&[][..], |meter| &meter.inner))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashSet, VecDeque};
 
 use crate::error::{CommandError, Result};
 use crate::query::Filter;
-use crate::query::expr::{Expression, Scope, Value};
+use crate::query::expr::{Expression, Reads, Scope, Value};
 use crate::value::{
     Bson, DocView, Document, Path, RawDocumentBuf, View, exact_long, field_path, type_alias, values_along,
 };
@@ -90,6 +90,11 @@ impl GraphLookup {
         }
         shown.extend(self.into.shown());
         Bson::Document(shown)
+    }
+
+    /// Adds what the stage reads of its own documents.
+    pub fn reads(&self, reads: &mut Reads) {
+        self.start.reads(reads);
     }
 
     /// The stage that does the work of a `$unwind` behind it as well; none unless that is of what it writes.

@@ -20,6 +20,8 @@ pub struct Leading {
     pub projection: Option<Document>,
     /// Whether that is a `$project` of the pipeline, which shapes the documents, and not only what is read.
     pub projects: bool,
+    /// Whether that is a `$project` which computes: the planner tells of it as its own, the first stage behind runs it.
+    pub computes: bool,
     /// Whether the later stages read no field, so that an empty document for each result will do.
     pub empty: bool,
     /// An index name or key pattern.

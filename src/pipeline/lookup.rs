@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Filter;
-use crate::query::expr::{Context, Expression};
+use crate::query::expr::{Context, Expression, Reads};
 use crate::value::{Bson, DocView, Document, Path, RawDocumentBuf, View, doc, field_path, type_alias, values_along};
 
 use super::flow::{Run, Stream, each};
@@ -102,6 +102,18 @@ impl Lookup {
         }
         shown.extend(self.into.shown());
         Bson::Document(shown)
+    }
+
+    /// Adds what the stage reads of its own documents: of the local field what lies before a number, which may be a position
+    /// in an array.
+    pub fn reads(&self, reads: &mut Reads) {
+        self.variables.iter().for_each(|(_, value)| value.reads(reads));
+        if let Some((local, _)) = &self.fields {
+            let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+            let named = local.parts().iter().take_while(|part| !number(part)).cloned().collect::<Vec<_>>();
+            reads.whole |= named.is_empty();
+            reads.paths.extend((!named.is_empty()).then(|| Path::from_parts(named)));
+        }
     }
 
     /// The stage that does the work of a `$unwind` behind it as well; none unless that is of what it writes.

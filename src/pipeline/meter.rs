@@ -3,9 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
+use crate::plan::Explain;
 use crate::value::{Bson, Document, doc};
 
 use super::stage::Stage;
+use super::whole::Placed;
 
 /// What reading other collections cost a stage.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,9 +43,40 @@ pub struct Meter {
     pub bytes: Cell<u64>,
     /// Bytes held by each accumulator of a group, in their order.
     pub held: RefCell<Vec<u64>>,
+    /// Of `$facet` one meter for each of its pipelines; of one of those, and of `$unionWith`, one for each stage.
+    pub inner: Vec<Meter>,
+    /// Of `$unionWith`: how the other collection was read, once that has begun.
+    pub other: Option<RefCell<Option<Box<Explain>>>>,
 }
 
 impl Meter {
+    /// One for each stage, with those for the pipelines inside.
+    #[must_use]
+    pub fn of(stages: &[Placed]) -> Vec<Self> {
+        stages.iter().map(|placed| Self::of_stage(&placed.stage)).collect()
+    }
+
+    fn of_stage(stage: &Stage) -> Self {
+        match stage {
+            Stage::Facet(facet) => {
+                let part = |(_, stages): (_, &[Placed])| Self { inner: Self::of(stages), ..Self::default() };
+                Self { inner: facet.parts().map(part).collect(), ..Self::default() }
+            }
+            Stage::UnionWith(union) => {
+                Self { inner: Self::of(union.stages()), other: Some(RefCell::default()), ..Self::default() }
+            }
+            _ => Self::default(),
+        }
+    }
+
+    /// What was read of other collections, by the stage and by those inside it.
+    #[must_use]
+    pub fn whole_cost(&self) -> Cost {
+        let mut cost = self.cost.borrow().clone();
+        self.inner.iter().for_each(|inner| cost.add(inner.whole_cost()));
+        cost
+    }
+
     /// Counts bytes.
     pub fn add_bytes(&self, bytes: usize) {
         self.bytes.set(self.bytes.get() + bytes as u64);

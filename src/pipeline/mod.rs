@@ -19,6 +19,7 @@ mod lookup;
 mod matching;
 mod meter;
 mod optimise;
+mod reads;
 mod redact;
 mod row;
 mod shape;
@@ -34,6 +35,7 @@ mod window_bounds;
 mod window_function;
 
 pub use accumulate::accumulators;
+pub use facet::{Facet, TEE, UnionWith};
 pub use flow::{Flow, Listed, Reader, Run, Stream, drain, each, listed};
 pub use leading::{Leading, OnePerValue};
 pub use meter::{Cost, Meter};

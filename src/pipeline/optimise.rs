@@ -3,10 +3,11 @@
 
 use crate::query::Filter;
 use crate::query::expr::{Accumulator, Reads};
-use crate::value::{Document, Path};
+use crate::value::Path;
 
 use super::leading::{Leading, OnePerValue};
 use super::matching::Match;
+use super::reads::{as_inclusion, filter_reads};
 use super::shape::Policy;
 use super::stage::Stage;
 use super::whole::{Pipeline, Placed};
@@ -24,6 +25,11 @@ impl Pipeline {
             }
         }
         self.stages.retain(|placed| !matches!(&placed.stage, Stage::Match(stage) if stage.is_empty()));
+        for placed in &mut self.stages {
+            if let Stage::Facet(facet) = &mut placed.stage {
+                facet.optimise();
+            }
+        }
         self
     }
 
@@ -78,47 +84,23 @@ impl Pipeline {
         }
     }
 
-    /// An inclusion of whole fields goes to the planner as it is.
+    /// An inclusion goes to the planner as it is (`buildProjectionForPushdown`, `pipeline_d.cpp`): one that computes only
+    /// where nothing was taken before it that may leave documents out, and the stage stays to do the computing.
     fn take_projection(&mut self, leading: &mut Leading) -> bool {
         let Some(Placed { stage: Stage::Project(shape), .. }) = self.stages.first() else {
             return false;
         };
-        if shape.policy != Policy::Include || !shape.is_simple() {
+        let all = leading.sort.is_none() && leading.skip.is_none() && leading.limit.is_none();
+        if shape.policy != Policy::Include || !(shape.is_simple() || all) {
             return false;
         }
         leading.projection = Some(shape.to_document());
-        leading.projects = true;
-        self.stages.remove(0);
-        true
-    }
-
-    /// What the stages read up to the first one that makes new documents; none where the documents get through to the end.
-    fn reads(&self) -> Option<Reads> {
-        let mut reads = Reads::default();
-        for Placed { stage, .. } in &self.stages {
-            match stage {
-                Stage::Match(stage) => filter_reads(&stage.filter, &mut reads),
-                Stage::Sort(sort) => reads.paths.extend(sort.pattern.keys().map(|path| Path::new(path))),
-                Stage::Unwind(unwind) => reads.paths.extend([unwind.path.clone()]),
-                Stage::Limit(_) | Stage::Skip(_) => {}
-                Stage::AddFields(shape, _) => shape.reads(&mut reads),
-                Stage::Project(shape) if shape.policy == Policy::Exclude => {}
-                Stage::Project(shape) => {
-                    shape.reads(&mut reads);
-                    return Some(reads);
-                }
-                Stage::Group(group) => {
-                    group.reads(&mut reads);
-                    return Some(reads);
-                }
-                Stage::ReplaceRoot(expression) => {
-                    expression.reads(&mut reads);
-                    return Some(reads);
-                }
-                _ => return None,
-            }
+        leading.projects = shape.is_simple();
+        leading.computes = !leading.projects;
+        if leading.projects {
+            self.stages.remove(0);
         }
-        None
+        true
     }
 
     /// What a `$group` in front asks for, where one document of each value is enough.
@@ -131,27 +113,6 @@ impl Pipeline {
         let asked = OnePerValue { path: path.to_string(), last: which == Accumulator::Last };
         (all && !path.is_empty()).then_some(asked)
     }
-}
-
-/// The fields that are read, as an inclusion; none where whole documents are.
-fn as_inclusion(reads: &Reads) -> Option<Document> {
-    if reads.whole {
-        return None;
-    }
-    let mut fields = Document::new();
-    let needs_id = reads.paths.iter().any(|path| &*path.parts()[0] == "_id");
-    let mut last: Option<&Path> = None;
-    for path in &reads.paths {
-        if last.is_some_and(|last| last.is_prefix_of(path)) {
-            continue;
-        }
-        fields.insert(path.to_string(), 1);
-        last = Some(path);
-    }
-    if !needs_id {
-        fields.insert("_id", 0);
-    }
-    Some(fields)
 }
 
 /// Tries to improve a pair of neighbours.
@@ -285,24 +246,6 @@ fn is_independent(filter: &Filter, stage: &Stage) -> bool {
 fn is_apart(reads: &Reads, written: &[&Path]) -> bool {
     let touches = |path: &Path| written.iter().any(|written| written.is_prefix_of(path) || path.is_prefix_of(written));
     !reads.paths.iter().any(touches)
-}
-
-/// Adds the paths that a filter tests.
-pub fn filter_reads(filter: &Filter, reads: &mut Reads) {
-    match filter {
-        Filter::And(parts) | Filter::Or(parts) | Filter::Nor(parts) => {
-            for part in parts {
-                filter_reads(part, reads);
-            }
-        }
-        Filter::Not(part) => filter_reads(part, reads),
-        Filter::Field(predicate) => {
-            reads.paths.insert(predicate.path.clone());
-        }
-        Filter::Expr(expression) => expression.reads(reads),
-        Filter::JsonSchema(_) => reads.whole = true,
-        Filter::Constant(_) => {}
-    }
 }
 
 impl Match {

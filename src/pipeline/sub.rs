@@ -55,6 +55,19 @@ impl Sub {
         Self::of(whole, written)
     }
 
+    /// What the planner is asked, where nothing is joined to it.
+    #[must_use]
+    pub fn leading(&self) -> Leading {
+        let id_hack = self.leading.id_hack || self.leading.filter.is_none();
+        Leading { id_hack, ..self.leading.clone() }
+    }
+
+    /// The stages that the planner does not answer.
+    #[must_use]
+    pub fn rest(&self) -> &Pipeline {
+        &self.rest
+    }
+
     /// Opens it over a collection, with a further filter in front.
     ///
     /// # Errors

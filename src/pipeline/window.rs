@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::SortPattern;
-use crate::query::expr::{Expression, Scope};
+use crate::query::expr::{Expression, Reads, Scope};
 use crate::value::{Bson, Document, Packed, Path, field_path, type_alias};
 
 use super::flow::{Run, Stream, drain, gathered, listed};
@@ -75,6 +75,18 @@ impl SetWindowFields {
         };
         let output = output.iter().map(field).collect::<Result<_>>()?;
         Ok(Self { partition: partition.transpose()?, sort, output, written: written.clone() })
+    }
+
+    /// Adds what the stage reads: partition, order, and what the functions take; of a field written inside another also that,
+    /// as it may not be a document.
+    pub fn reads(&self, reads: &mut Reads) {
+        self.partition.iter().for_each(|partition| partition.reads(reads));
+        reads.paths.extend(self.sort.iter().flatten().map(|(path, _)| Path::new(path)));
+        for (path, function) in &self.output {
+            function.reads(reads);
+            let outer = (1..path.parts().len()).map(|length| Path::from_parts(path.parts()[..length].to_vec()));
+            reads.paths.extend(outer);
+        }
     }
 
     /// The stage as explain shows it.

@@ -1,7 +1,7 @@
 //! The functions of `$setWindowFields` (`src/mongo/db/pipeline/window_function/`).
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::expr::{Context, Expression, Number, Scope, Unit, Value};
+use crate::query::expr::{Context, Expression, Number, Reads, Scope, Unit, Value};
 use crate::query::{SortKey, SortPattern};
 use crate::value::{Bson, Decimal, Document, Packed, View, exact_long, type_alias};
 
@@ -122,6 +122,23 @@ pub const WINDOW_FUNCTIONS: [&str; 11] = [
 ];
 
 impl Function {
+    /// Adds what the function takes of a document.
+    pub fn reads(&self, reads: &mut Reads) {
+        match self {
+            Self::Gather(gather, _) => gather.reads(reads),
+            Self::Rank(_) => {}
+            Self::Shift { output: input, .. }
+            | Self::Slope { input, .. }
+            | Self::Moving { input, .. }
+            | Self::LinearFill(input)
+            | Self::LastObservation(input) => input.reads(reads),
+            Self::Covariance { x, y, .. } => {
+                x.reads(reads);
+                y.reads(reads);
+            }
+        }
+    }
+
     /// Parses one field of `output`.
     ///
     /// # Errors

@@ -24,14 +24,10 @@ impl Explain {
     #[must_use]
     pub fn to_document(&self, verbosity: Verbosity) -> Document {
         let mut document = doc! { "explainVersion": "1" };
-        let mut cursor = doc! { "queryPlanner": self.query_planner() };
-        if verbosity != Verbosity::QueryPlanner {
-            cursor.insert("executionStats", self.execution_stats(verbosity));
-        }
         if self.pipeline.is_empty() {
-            document.extend(cursor);
+            document.extend(self.cursor(verbosity));
         } else {
-            document.insert("stages", self.stages(cursor, verbosity));
+            document.insert("stages", self.stages(verbosity));
         }
         document.insert("command", self.command.clone());
         document.insert("serverInfo", doc! { "host": "pegboard", "port": 0, "version": SERVER_VERSION });
@@ -40,7 +36,16 @@ impl Explain {
         document
     }
 
-    fn stages(&self, cursor: Document, verbosity: Verbosity) -> Vec<Document> {
+    /// What the planner and its executor tell.
+    fn cursor(&self, verbosity: Verbosity) -> Document {
+        let mut cursor = doc! { "queryPlanner": self.query_planner() };
+        if verbosity != Verbosity::QueryPlanner {
+            cursor.insert("executionStats", self.execution_stats(verbosity));
+        }
+        cursor
+    }
+
+    fn stages(&self, verbosity: Verbosity) -> Vec<Document> {
         let ran = verbosity != Verbosity::QueryPlanner;
         let counted = |mut stage: Document, returned: u64| {
             if ran {
@@ -49,9 +54,12 @@ impl Explain {
             }
             stage
         };
-        let first = counted(doc! { "$cursor": cursor }, self.winning.work.advanced);
-        let rest = self.pipeline.iter().map(|PipelineStage { stage, figures, returned, .. }| {
+        let first = counted(doc! { "$cursor": self.cursor(verbosity) }, self.winning.work.advanced);
+        let rest = self.pipeline.iter().map(|PipelineStage { stage, inner, figures, returned, .. }| {
             let mut stage = stage.clone();
+            if let (Some(inner), Some(Bson::Document(operands))) = (inner, stage.iter_mut().next().map(|(_, operands)| operands)) {
+                operands.insert("pipeline", inner.stages(verbosity));
+            }
             if ran {
                 stage.extend(figures.clone());
             }
@@ -73,6 +81,9 @@ impl Explain {
         }
         section.insert("queryHash", format!("{:08X}", self.query_hash));
         section.insert("planCacheKey", format!("{:08X}", self.plan_cache_key));
+        if self.whole_pipeline {
+            section.insert("optimizedPipeline", true);
+        }
         section.insert("maxIndexedOrSolutionsReached", self.limits.or_solutions);
         section.insert("maxIndexedAndSolutionsReached", self.limits.solutions);
         section.insert("maxScansToExplodeReached", self.limits.scans);

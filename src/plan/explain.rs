@@ -41,6 +41,8 @@ pub struct Explain {
     pub command: Document,
     /// The pipeline stages behind the cursor, of an aggregation.
     pub pipeline: Vec<PipelineStage>,
+    /// Whether this is an aggregation that the planner answers alone (`optimizedPipeline`).
+    pub whole_pipeline: bool,
     /// Documents the command gave or touched.
     pub returned: u64,
     /// Time of the run in microseconds, none by a clock that stands still; by another the only figure that is not repeatable.
@@ -239,6 +241,8 @@ pub struct Trial {
 pub struct PipelineStage {
     /// The stage as it was run.
     pub stage: Document,
+    /// The explain of the pipeline over another collection, of a `$unionWith` that reads it.
+    pub inner: Option<Box<Explain>>,
     /// What it tells of its run beside that, from `executionStats` on.
     pub figures: Document,
     /// Documents it passed on.

@@ -199,6 +199,7 @@ fn blank(namespace: &str, query: &CanonicalQuery) -> Explain {
         collation: query.collation.to_document().cloned(),
         command: Document::new(),
         pipeline: Vec::new(),
+        whole_pipeline: false,
         returned: 0,
         micros: 0,
         query_hash: 0,

@@ -13,6 +13,9 @@ use pegboard::query::{Collation, Filter, Matcher, SortPattern};
 use pegboard::store::{Collection, Direction, IndexSpec, RecordId};
 use pegboard::value::{Bson, Document, RawDocumentBuf, Source, View, compare, doc};
 
+/// Paths with a number: a position in an array, or the name of a field.
+const POSITIONS: [&str; 5] = ["a.0", "a.0.x", "a.x.0", "b.1", "a.0.0"];
+
 struct Dice(Source);
 
 impl Dice {
@@ -58,7 +61,10 @@ impl Dice {
                 let count = self.roll(4);
                 Bson::Array((0..count).map(|_| self.value(depth - 1)).collect())
             }
-            2 | 3 if depth > 0 => Bson::Document(self.fields(&["x", "y"], depth - 1)),
+            2 | 3 if depth > 0 => {
+                let names = if self.chance(85) { ["x", "y"] } else { ["x", "0"] };
+                Bson::Document(self.fields(&names, depth - 1))
+            }
             _ => self.scalar(),
         }
     }
@@ -74,7 +80,10 @@ impl Dice {
     }
 
     fn path(&mut self) -> String {
-        self.pick(&["a", "b", "c", "a.x", "a.y", "b.x", "b.y", "a.0", "_id"]).to_owned()
+        if self.chance(12) {
+            return self.pick(&POSITIONS).to_owned();
+        }
+        self.pick(&["a", "b", "c", "a.x", "a.y", "b.x", "b.y", "_id"]).to_owned()
     }
 
     fn operand(&mut self) -> Bson {
@@ -142,7 +151,9 @@ impl Dice {
         let mut keys = Document::new();
         for _ in 0..=self.roll(3) {
             let direction = if self.chance(70) { 1 } else { -1 };
-            keys.insert(self.pick(&["a", "b", "c", "a.x", "a.y", "b.x", "b.y"]), direction);
+            let plain = self.pick(&["a", "b", "c", "a.x", "a.y", "b.x", "b.y"]);
+            let position = self.pick(&POSITIONS);
+            keys.insert(if self.chance(12) { position } else { plain }, direction);
         }
         let mut options = Document::new();
         if self.chance(10) {
@@ -225,7 +236,7 @@ impl Dice {
         let mut sort = Document::new();
         for _ in 0..=self.roll(2) {
             let direction = if self.chance(60) { 1 } else { -1 };
-            sort.insert(self.pick(&["a", "b", "c", "a.x", "b.y", "_id"]), direction);
+            sort.insert(self.pick(&["a", "b", "c", "a.x", "b.y", "a.0", "a.0.x", "_id"]), direction);
         }
         Some(sort)
     }
