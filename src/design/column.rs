@@ -104,6 +104,7 @@ pub(super) fn storage(database: &Database, name: &str) -> Storage {
             distinct: info.distinct_keys,
             nulls: nulls(index),
             bytes: info.bytes,
+            estimated_bytes: index.estimated_prefix_compressed_bytes(),
             multikey: info.multikey,
             multikey_paths: info.parts.iter().map(|part| (part.path.to_string(), part.multikey_prefixes())).collect(),
         }

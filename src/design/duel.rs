@@ -172,8 +172,10 @@ pub struct IndexLine {
     pub distinct: u64,
     /// Entries whose whole key is null: what documents without the fields cost.
     pub nulls: u64,
-    /// Bytes.
+    /// Bytes, as stored here.
     pub bytes: u64,
+    /// An estimate of the bytes with MongoDB's prefix compression.
+    pub estimated_bytes: u64,
     /// Whether some document has more than one entry.
     pub multikey: bool,
     /// The arrays behind that, for each part of the key, as `multiKeyPaths` lists them.
@@ -223,9 +225,15 @@ impl Storage {
         self.indexes.iter().map(|index| index.distinct).sum()
     }
 
-    /// Bytes of all indexes.
+    /// Bytes of all indexes, as stored here.
     #[must_use]
     pub fn index_bytes(&self) -> u64 {
         self.indexes.iter().map(|index| index.bytes).sum()
+    }
+
+    /// An estimate of the bytes of all indexes with MongoDB's prefix compression.
+    #[must_use]
+    pub fn estimated_index_bytes(&self) -> u64 {
+        self.indexes.iter().map(|index| index.estimated_bytes).sum()
     }
 }

@@ -11,6 +11,8 @@ use crate::value::{Bson, DocView, View, equal};
 pub struct Holding {
     /// The index.
     pub index: Arc<IndexInfo>,
+    /// An estimate of its bytes with MongoDB's prefix compression.
+    pub estimated_bytes: u64,
     /// The entries looked for, in the order of the index.
     pub entries: Vec<HeldEntry>,
 }
@@ -39,7 +41,8 @@ pub fn holdings(collection: &Collection, ids: &[Bson], most: usize) -> Vec<Holdi
             key: entry.key.decode(index.order()),
             id: id(collection, entry.id).map_or_else(|| "?".into(), |id| literal(&id)),
         });
-        Holding { entries: held.collect(), index: Arc::clone(index.info()) }
+        let estimated_bytes = index.estimated_prefix_compressed_bytes();
+        Holding { entries: held.collect(), index: Arc::clone(index.info()), estimated_bytes }
     });
     held.collect()
 }

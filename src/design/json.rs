@@ -82,8 +82,10 @@ fn column(column: &Column) -> Value {
             "distinctKeys": storage.distinct(),
             "nullEntries": storage.nulls(),
             "indexBytes": storage.index_bytes(),
+            "indexBytesPrefixCompressedEstimate": storage.estimated_index_bytes(),
             "indexes": storage.indexes.iter().map(|index| json!({
                 "name": index.name, "entries": index.entries, "distinctKeys": index.distinct, "nullEntries": index.nulls, "bytes": index.bytes,
+                "bytesPrefixCompressedEstimate": index.estimated_bytes,
                 "multikey": index.multikey,
                 "multiKeyPaths": index.multikey_paths.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
             })).collect::<Vec<_>>(),

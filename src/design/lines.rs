@@ -119,8 +119,10 @@ fn written_line(column: &Column, lang: Lang) -> Option<String> {
 /// How a design's indexes stand.
 fn index_line(column: &Column, lang: Lang) -> String {
     let words = Words::new(
-        "{design}: {count} of 64 indexes, {entries} entries, {bytes} bytes; one more entity touches {insert} entries",
-        "{design}: {count} von 64 Indexen, {entries} Einträge, {bytes} Bytes; eine weitere Entität berührt {insert} Einträge",
+        "{design}: {count} of 64 indexes, {entries} entries, {bytes} bytes (prefix-compressed, an estimate: {estimate}); \
+         one more entity touches {insert} entries",
+        "{design}: {count} von 64 Indexen, {entries} Einträge, {bytes} Bytes (präfixkomprimiert, geschätzt: {estimate}); \
+         eine weitere Entität berührt {insert} Einträge",
     );
     let insert = column.writing.as_ref().map_or_else(|| "–".to_owned(), |writing| writing.insert_entries.to_string());
     let values = [
@@ -128,6 +130,7 @@ fn index_line(column: &Column, lang: Lang) -> String {
         ("count", column.storage.indexes.len().to_string()),
         ("entries", column.storage.entries().to_string()),
         ("bytes", column.storage.index_bytes().to_string()),
+        ("estimate", column.storage.estimated_index_bytes().to_string()),
         ("insert", insert),
     ];
     say(words, lang, &values)

@@ -41,6 +41,10 @@ pub(super) fn figures(column: &Column, lang: Lang) -> Vec<(&'static str, String)
         (label("distinct keys", "verschiedene Schlüssel"), storage.distinct().to_string()),
         (label("entries of null", "Einträge mit null"), storage.nulls().to_string()),
         (label("index bytes", "Bytes der Indexe"), storage.index_bytes().to_string()),
+        (
+            label("index bytes, prefix-compressed (estimate)", "Bytes der Indexe, präfixkomprimiert (geschätzt)"),
+            storage.estimated_index_bytes().to_string(),
+        ),
         (label("one more entity: entries", "eine Entität mehr: Einträge"), writing(|writing| writing.insert_entries)),
         (
             label("one more entity: documents", "eine Entität mehr: Dokumente"),

@@ -39,6 +39,7 @@ fn row_json(row: &LabRow, reads: u8) -> Value {
         "computed": row.computed,
         "dataBytes": row.data_bytes,
         "indexBytes": row.index_bytes,
+        "indexBytesPrefixCompressedEstimate": row.estimated_index_bytes,
         "indexEntries": row.entries,
         "indexes": row.indexes,
         "keysWithoutIndex": row.unserved,

@@ -30,6 +30,7 @@ pub(super) fn extended(built: &[LabRow], size: u64) -> Option<LabRow> {
         computed: true,
         data_bytes: line(|row| row.data_bytes),
         index_bytes: line(|row| row.index_bytes),
+        estimated_index_bytes: line(|row| row.estimated_index_bytes),
         entries: line(|row| row.entries),
         indexes: last.indexes,
         unserved: last.unserved,

@@ -51,6 +51,7 @@ pub(super) fn build(
         computed: false,
         data_bytes: float(kept.bytes),
         index_bytes: float(kept.index_bytes()),
+        estimated_index_bytes: float(kept.estimated_index_bytes()),
         entries: float(kept.entries()),
         indexes: kept.indexes.len(),
         unserved: plan.keys.saturating_sub(indexed),

@@ -134,8 +134,10 @@ pub struct LabRow {
     pub computed: bool,
     /// Bytes of the documents.
     pub data_bytes: f64,
-    /// Bytes of all indexes.
+    /// Bytes of all indexes, as stored here.
     pub index_bytes: f64,
+    /// An estimate of these with MongoDB's prefix compression.
+    pub estimated_index_bytes: f64,
     /// Index entries.
     pub entries: f64,
     /// Indexes.

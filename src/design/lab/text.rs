@@ -28,8 +28,12 @@ pub struct Figure {
 }
 
 /// All figures, in the order in which they are shown.
-pub const FIGURES: [Figure; 7] = [
+pub const FIGURES: [Figure; 8] = [
     Figure { name: Words::new("index bytes", "Bytes der Indexe"), of: |row, _| row.index_bytes },
+    Figure {
+        name: Words::new("index bytes, prefix-compressed (estimate)", "Bytes der Indexe, präfixkomprimiert (geschätzt)"),
+        of: |row, _| row.estimated_index_bytes,
+    },
     Figure { name: Words::new("bytes of documents", "Bytes der Dokumente"), of: |row, _| row.data_bytes },
     Figure { name: Words::new("index entries", "Indexeinträge"), of: |row, _| row.entries },
     Figure {

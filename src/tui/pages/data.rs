@@ -13,8 +13,8 @@ const EMPTY: Words = Words::new("Nothing is stored yet.", "Noch nichts gespeiche
 const SIZE: Words = Words::new("{count} documents, {bytes} bytes", "{count} Dokumente, {bytes} Bytes");
 const INDEXES: Words = Words::new("Indexes", "Indexe");
 const ENTRIES: Words = Words::new(
-    "{entries} entries, {keys} different keys, {bytes} bytes",
-    "{entries} Einträge, {keys} verschiedene Schlüssel, {bytes} Bytes",
+    "{entries} entries, {keys} different keys, {bytes} bytes (prefix-compressed, an estimate: {estimate})",
+    "{entries} Einträge, {keys} verschiedene Schlüssel, {bytes} Bytes (präfixkomprimiert, geschätzt: {estimate})",
 );
 const FIELDS: Words = Words::new("Fields, and in how many documents", "Felder, und in wie vielen Dokumenten");
 const KEYS: Words = Words::new("Keys in {path}, and how often", "Schlüssel in {path}, und wie oft");
@@ -65,7 +65,9 @@ fn indexes(page: &mut Page, collection: &Collection, lang: Lang) {
         }
         page.line(line);
         let (entries, keys, bytes) = (info.entries.to_string(), info.distinct_keys.to_string(), info.bytes.to_string());
-        let text = ENTRIES.fill(lang, &[("entries", &entries), ("keys", &keys), ("bytes", &bytes)]);
+        let estimate = index.estimated_prefix_compressed_bytes().to_string();
+        let values = [("entries", &*entries), ("keys", &keys), ("bytes", &bytes), ("estimate", &estimate)];
+        let text = ENTRIES.fill(lang, &values);
         page.line(Line::of(Role::Quiet, format!("    {text}")).hang(4));
     }
 }

@@ -19,6 +19,7 @@ const KEPT: Words = Words::new("Kept", "Aufbewahrt");
 const INDEXES: Words = Words::new("indexes", "Indexe");
 const ENTRIES: Words = Words::new("index entries", "Indexeinträge");
 const BYTES: Words = Words::new("index bytes", "Indexbytes");
+const ESTIMATE: Words = Words::new("prefix-compressed (estimate)", "präfixkomprimiert (geschätzt)");
 const INSERT: Words = Words::new("entries touched per insert", "Einträge je Insert berührt");
 const MORE: Words = Words::new("… {count} more", "… {count} weitere");
 const LOST: Words = Words::new("Rejected plans", "Verworfene Pläne");
@@ -190,6 +191,7 @@ fn storage(storage: &Storage, writing: Option<&Writing>, lang: Lang) -> Page {
     page.line(figure(INDEXES.get(lang), storage.indexes.len()));
     page.line(figure(ENTRIES.get(lang), storage.entries()));
     page.line(figure(BYTES.get(lang), storage.index_bytes()));
+    page.line(figure(ESTIMATE.get(lang), storage.estimated_index_bytes()));
     if let Some(writing) = writing {
         page.line(figure(INSERT.get(lang), writing.insert_entries));
     }

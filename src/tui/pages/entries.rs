@@ -16,7 +16,10 @@ const WRITTEN: Words = Words::new(
 const MADE: Words = Words::new("What the indexes of {collection} hold", "Was die Indexe von {collection} halten");
 const TOUCHED: Words =
     Words::new("{index}: {added} added, {removed} removed", "{index}: {added} hinzugefügt, {removed} entfernt");
-const SIZE: Words = Words::new("entries: {entries}, bytes: {bytes}", "Einträge: {entries}, Bytes: {bytes}");
+const SIZE: Words = Words::new(
+    "entries: {entries}, bytes: {bytes} (prefix-compressed, an estimate: {estimate})",
+    "Einträge: {entries}, Bytes: {bytes} (präfixkomprimiert, geschätzt: {estimate})",
+);
 const NONE: Words = Words::new("none of them in this index", "keiner davon in diesem Index");
 
 /// Documents whose entries are looked for.
@@ -69,7 +72,9 @@ fn held(page: &mut Page, holding: &Holding, lang: Lang) {
     let info = &holding.index;
     let mut head = Line::of(Role::Strong, info.name.clone()).and(Role::Text, "  ").hang(2);
     one_line(&mut head, View::Document(DocView::from(&info.key_pattern)));
-    let size = SIZE.fill(lang, &[("entries", &info.entries.to_string()), ("bytes", &info.bytes.to_string())]);
+    let (entries, bytes) = (info.entries.to_string(), info.bytes.to_string());
+    let estimate = holding.estimated_bytes.to_string();
+    let size = SIZE.fill(lang, &[("entries", &entries), ("bytes", &bytes), ("estimate", &estimate)]);
     page.line(head.and(Role::Quiet, format!("  {size}")));
     if holding.entries.is_empty() {
         page.say(Role::Quiet, format!("  {}", NONE.get(lang)));
