@@ -62,7 +62,13 @@ struct Telling<'a, 'c> {
 
 impl Telling<'_, '_> {
     /// What explain says of all stages behind `explain`'s plan.
-    fn stages(&self, explain: &Explain, leading: &Leading, stages: &[Placed], meters: &[Meter]) -> Result<Vec<PipelineStage>> {
+    fn stages(
+        &self,
+        explain: &Explain,
+        leading: &Leading,
+        stages: &[Placed],
+        meters: &[Meter],
+    ) -> Result<Vec<PipelineStage>> {
         let skips = explain.winning.skips_values();
         let stages = stages.iter().zip(meters).enumerate().skip(usize::from(leading.computes));
         stages.map(|(at, (placed, meter))| self.stage(&placed.stage, meter, skips && at == 0)).collect()

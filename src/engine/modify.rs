@@ -46,7 +46,7 @@ fn find(database: &mut Database, command: &FindAndModify, query: &CanonicalQuery
 /// The projection asked for, ready for the document that is given back.
 struct Given<'q> {
     projection: Option<Projection>,
-    query: &'q CanonicalQuery,
+    query: &'q CanonicalQuery<'q>,
 }
 
 impl<'q> Given<'q> {

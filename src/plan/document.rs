@@ -57,7 +57,9 @@ impl Explain {
         let first = counted(doc! { "$cursor": self.cursor(verbosity) }, self.winning.work.advanced);
         let rest = self.pipeline.iter().map(|PipelineStage { stage, inner, figures, returned, .. }| {
             let mut stage = stage.clone();
-            if let (Some(inner), Some(Bson::Document(operands))) = (inner, stage.iter_mut().next().map(|(_, operands)| operands)) {
+            if let (Some(inner), Some(Bson::Document(operands))) =
+                (inner, stage.iter_mut().next().map(|(_, operands)| operands))
+            {
                 operands.insert("pipeline", inner.stages(verbosity));
             }
             if ran {
@@ -258,8 +260,8 @@ fn append_inputs(node: &PlanNode, document: &mut Document, write: fn(&PlanNode) 
 fn append_filter(stage: &Stage, document: &mut Document) {
     let filter = match stage {
         // A collection scan asks for all that the query says.
-        Stage::CollScan { filter, .. } => filter.as_ref().map(parsed_query),
-        Stage::IxScan { filter, .. } | Stage::Fetch { filter } => filter.as_ref().map(Filter::to_document),
+        Stage::CollScan { filter, .. } => filter.as_deref().map(parsed_query),
+        Stage::IxScan { filter, .. } | Stage::Fetch { filter } => filter.as_deref().map(Filter::to_document),
         _ => None,
     };
     if let Some(filter) = filter {

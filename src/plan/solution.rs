@@ -135,9 +135,8 @@ impl Solution {
     pub fn into_plan(self) -> PlanNode {
         let leaf = |stage: Stage| PlanNode::new(stage, Vec::new());
         let over = |stage: Stage, input: Self| PlanNode::new(stage, vec![input.into_plan()]);
-        let several = |stage: Stage, inputs: Vec<Self>| {
-            PlanNode::new(stage, inputs.into_iter().map(Self::into_plan).collect())
-        };
+        let several =
+            |stage: Stage, inputs: Vec<Self>| PlanNode::new(stage, inputs.into_iter().map(Self::into_plan).collect());
         match self {
             Self::Eof => leaf(Stage::Eof),
             Self::IdHack(id) => leaf(Stage::IdHack { id }),

@@ -31,7 +31,10 @@ pub struct Figure {
 pub const FIGURES: [Figure; 8] = [
     Figure { name: Words::new("index bytes", "Bytes der Indexe"), of: |row, _| row.index_bytes },
     Figure {
-        name: Words::new("index bytes, prefix-compressed (estimate)", "Bytes der Indexe, präfixkomprimiert (geschätzt)"),
+        name: Words::new(
+            "index bytes, prefix-compressed (estimate)",
+            "Bytes der Indexe, präfixkomprimiert (geschätzt)",
+        ),
         of: |row, _| row.estimated_index_bytes,
     },
     Figure { name: Words::new("bytes of documents", "Bytes der Dokumente"), of: |row, _| row.data_bytes },
