@@ -16,7 +16,7 @@ const ATTRIBUTES: usize = 6;
 const KEYS: usize = 40;
 
 /// Statements of each kind, right ones and wrong ones.
-const STATEMENTS: [(&str, &str); 9] = [
+const STATEMENTS: [(&str, &str); 16] = [
     ("find right", r#"db.c.find({specs: {$elemMatch: {k: "key7", v: 3}}})"#),
     ("find dotted", r#"db.c.find({"specs.k": "key7", "specs.v": 3})"#),
     ("find all", "db.c.find({})"),
@@ -30,6 +30,17 @@ const STATEMENTS: [(&str, &str); 9] = [
         "aggregate unmatched",
         r#"db.c.aggregate([{$unwind: "$specs"}, {$match: {"specs.k": "key7", "specs.v": 3}}, {$group: {_id: "$category", n: {$sum: 1}}}])"#,
     ),
+    // Right by chance: a document has to be made for each, or searched in vain.
+    ("find pair of no document", r#"db.c.find({"specs.k": "key7", "specs.v": 1000})"#),
+    ("find two values of one", r#"db.c.find({specs: {$elemMatch: {k: "key7", v: {$all: [100, 200]}}}})"#),
+    ("find two keys of one", r#"db.c.find({specs: {$elemMatch: {$and: [{k: "key7", v: 100}, {k: "key8", v: 200}]}}})"#),
+    ("find position", r#"db.c.find({"specs.0.v": 1000})"#),
+    ("find expression", "db.c.find({$expr: {$lt: [\"$specs.v\", -5]}})"),
+    (
+        "aggregate nothing",
+        r#"db.c.aggregate([{$match: {"specs.k": "none"}}, {$unwind: "$specs"}, {$group: {_id: "$specs.v", n: {$sum: 1}}}])"#,
+    ),
+    ("update all elements of none", r#"db.c.updateMany({"specs.k": "none"}, {$set: {"specs.$[].v": 4}})"#),
     ("update one", r#"db.c.updateOne({_id: 77, "specs.k": "key7"}, {$set: {"specs.$.v": 4}})"#),
     ("update many", r#"db.c.updateMany({specs: {$elemMatch: {k: "key7", v: 3}}}, {$set: {"specs.$.v": 4}})"#),
 ];
@@ -61,14 +72,26 @@ fn database() -> Database {
     shell.host().clone()
 }
 
+/// Texts that are too long to be looked at whole.
+fn long_texts() -> [(&'static str, String); 2] {
+    [
+        ("find in a million", r#"db.c.find({"specs.k": "key7", "specs.v": {$in: [...Array(1000000).keys()]}})"#.into()),
+        (
+            "a thousand finds",
+            r#"for (let i = 0; i < 1000; i++) db.c.find({"specs.k": "key7", "specs.v": i}).toArray()"#.into(),
+        ),
+    ]
+}
+
 fn detection(criterion: &mut Criterion) {
     let before = database();
     let mut shell = Shell::new(before.clone(), Limits::default());
     let mut known = Detector::new(Lang::En);
     let _ = known.detect(&shell.run("1"), &before, &before);
-    for (name, text) in STATEMENTS {
+    let texts = STATEMENTS.map(|(name, text)| (name, text.to_owned())).into_iter().chain(long_texts());
+    for (name, text) in texts {
         let mut shell = Shell::new(before.clone(), Limits::default());
-        let outcome = shell.run(text);
+        let outcome = shell.run(&text);
         let after = shell.host().clone();
         criterion.bench_function(name, |bencher| {
             bencher.iter_batched_ref(

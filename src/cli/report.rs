@@ -47,7 +47,11 @@ pub(super) fn report(outcome: &Outcome, colors: bool) -> Result<(), Stop> {
 }
 
 /// Prints one JSON document with the value, or with value or error and findings; the failure goes to the other stream.
-pub(super) fn report_json(outcome: &Outcome, mode: JsonMode, findings: Option<&[Finding]>) -> Result<(), Stop> {
+pub(super) fn report_json(
+    outcome: &Outcome,
+    mode: JsonMode,
+    findings: Option<(&[Finding], usize)>,
+) -> Result<(), Stop> {
     let error = outcome.value.as_ref().err().map(|failure| error_json(failure, outcome.script.text()));
     let mut err = io::stderr().lock();
     for line in &outcome.printed {
@@ -58,12 +62,21 @@ pub(super) fn report_json(outcome: &Outcome, mode: JsonMode, findings: Option<&[
     }
     let mut out = io::stdout().lock();
     let value = outcome.value.as_ref().map(|shown| to_json(&shown.to_bson(), mode));
-    let findings = findings.map(|findings| findings.iter().map(Finding::to_json).collect::<Vec<_>>());
+    let mut whole = serde_json::Map::new();
     match (value, findings) {
         (Ok(value), None) => writeln!(out, "{value}")?,
-        (Ok(value), Some(findings)) => writeln!(out, "{}", json!({ "value": value, "findings": findings }))?,
-        (Err(_), Some(findings)) => writeln!(out, "{}", json!({ "error": error, "findings": findings }))?,
         (Err(_), None) => {}
+        (value, Some((findings, left_out))) => {
+            match value {
+                Ok(value) => whole.insert("value".into(), value),
+                Err(_) => whole.insert("error".into(), json!(error)),
+            };
+            whole.insert("findings".into(), findings.iter().map(Finding::to_json).collect());
+            if left_out > 0 {
+                whole.insert("commandsNotLookedAt".into(), left_out.into());
+            }
+            writeln!(out, "{}", Value::Object(whole))?;
+        }
     }
     out.flush()?;
     Ok(())

@@ -124,8 +124,9 @@ fn script(args: &Statements, shell: &mut Shell<Database>, text: &str, lang: Lang
     watchdog.stop();
     let mode = args.json.map_or(JsonMode::Relaxed, Json::mode);
     if args.findings {
-        let findings = Detector::new(lang).detect(&outcome, &before, &shell.host());
-        report_json(&outcome, mode, Some(&findings))?;
+        let mut detector = Detector::new(lang);
+        let findings = detector.detect(&outcome, &before, &shell.host());
+        report_json(&outcome, mode, Some((&findings, detector.work().left_out)))?;
     } else if args.json.is_some() {
         report_json(&outcome, mode, None)?;
     } else {

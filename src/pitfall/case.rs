@@ -16,7 +16,7 @@ use crate::plan::Explain;
 use crate::proof::Stage;
 use crate::query::{Filter, Witness};
 use crate::shell::{Ran, Script, literal};
-use crate::store::{AttributeFacts, Direction, Profile, RecordId};
+use crate::store::{AttributeFacts, Collection, Direction, Profile, RecordId};
 use crate::value::{Bson, RawDocument, View, compare};
 
 /// One run of a text: its tree, its commands, the data before and after, and the data's facts.
@@ -113,6 +113,7 @@ impl<'a> Case<'a> {
             filter: filter.clone(),
             collation: question.collation.clone(),
         };
+        self.memo.count(self.database(asked.state).collection(question.collection).map_or(0, Collection::len));
         self.memo.found(asked, |asked| match self.database(asked.state).collection(question.collection) {
             Some(held) => found(held, &asked.filter, &asked.collation),
             None => Some(Vec::new()),
@@ -146,6 +147,7 @@ impl<'a> Case<'a> {
 
     fn read(&self, collection: &str, state: State) -> Rc<[&'a RawDocument]> {
         let database = self.database(state);
+        self.memo.count(database.collection(collection).map_or(0, Collection::len));
         self.memo.documents(collection, state, || {
             let held = database.collection(collection).into_iter();
             held.flat_map(|held| held.scan(Direction::Ascending)).map(|(_, document)| document).collect()
@@ -180,10 +182,17 @@ impl<'a> Case<'a> {
         self.run_on(State::After, command)
     }
 
+    /// How many documents were read or judged so far, each as often as it was.
+    pub(super) fn documents_read(&self) -> usize {
+        self.memo.counted()
+    }
+
     /// Runs a command on a fork of the data in one state.
     #[must_use]
     pub fn run_on(&self, state: State, command: &Command) -> Option<Rc<Run>> {
         let database = self.database(state);
+        let held = command.collection().and_then(|name| database.collection(name));
+        self.memo.count(held.map_or(0, Collection::len));
         self.memo.run(state, command, |command| database.clone().run(command).ok())
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::Database;
+use crate::pitfall::chosen::{chosen, is_long};
 use crate::pitfall::moments::Moments;
 use crate::pitfall::querying::REPEATED;
 use crate::pitfall::{Case, Finding, Pitfall, made, parts, sort, table};
@@ -15,13 +16,23 @@ use crate::words::Lang;
 pub struct Detector {
     profiles: BTreeMap<String, Profile>,
     lang: Lang,
+    work: Work,
+}
+
+/// What was done about one outcome.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Work {
+    /// How many commands of the text were not looked at, it being too long or they.
+    pub left_out: usize,
+    /// How many documents were read or judged, each as often as it was.
+    pub documents: usize,
 }
 
 impl Detector {
     /// A detector that speaks this language.
     #[must_use]
     pub fn new(lang: Lang) -> Self {
-        Self { profiles: BTreeMap::new(), lang }
+        Self { lang, ..Self::default() }
     }
 
     /// The findings about one outcome, heaviest first. `before` is a fork taken before the text ran, `after` the database
@@ -33,9 +44,14 @@ impl Detector {
         let mut profiles: BTreeMap<&str, &Profile> =
             self.profiles.iter().map(|(name, own)| (name.as_str(), own)).collect();
         profiles.extend(deleted.iter().map(|(name, own)| (*name, own)));
-        let parted = parts::with_parts(&outcome.ran, before, after);
-        let ran = parted.as_deref().unwrap_or(&outcome.ran);
-        let moments = Moments::new(ran, before);
+        let chosen = chosen(&outcome.ran, after);
+        let ran = chosen.ran.as_deref().unwrap_or(&outcome.ran);
+        let mut parted = parts::with_parts(chosen.earlier, ran, before, after);
+        if let Some(parted) = &mut parted {
+            parted.retain(|ran| !is_long(&ran.command));
+        }
+        let ran = parted.as_deref().unwrap_or(ran);
+        let moments = Moments::new(chosen.earlier.iter().chain(ran), before);
         let case = Case::new(&outcome.script, [&outcome.ran, ran], before, after, &moments, profiles);
         let found = |pitfall: &'static Pitfall| {
             let sightings = (pitfall.detect)(&case).into_iter();
@@ -45,7 +61,14 @@ impl Detector {
         say_once(&mut findings);
         sort(&mut findings);
         findings.dedup_by(|a, b| a.id == b.id && a.span == b.span);
+        self.work = Work { left_out: chosen.left_out, documents: case.documents_read() };
         findings
+    }
+
+    /// What the last outcome took.
+    #[must_use]
+    pub fn work(&self) -> Work {
+        self.work
     }
 
     /// The facts of what a deletion looked through: what it deleted counts as well.

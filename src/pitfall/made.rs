@@ -61,16 +61,19 @@ fn prove(case: &Case<'_>, finding: &mut Finding, reading: Option<&str>, lang: La
 }
 
 /// A document made for a question whose intended reading is known, though no text says it: one that the filter as typed
-/// and that reading judge differently.
-pub(super) fn judged(case: &Case<'_>, question: &Question<'_>, meant: &dyn Fn(&RawDocument) -> bool) -> Vec<Evidence> {
+/// and that reading judge differently. Documents of which the reading says nothing prove nothing.
+pub(super) fn judged(
+    case: &Case<'_>,
+    question: &Question<'_>,
+    meant: &dyn Fn(&RawDocument) -> Option<bool>,
+) -> Vec<Evidence> {
     let Some(matcher) = question.matcher(&question.tree) else { return Vec::new() };
+    let misjudged = |raw: &RawDocument| meant(raw).is_some_and(|meant| matcher.matches(raw) != meant);
     let differs = |documents: &[Document]| {
-        let differs =
-            |document| RawDocumentBuf::try_from(document).is_ok_and(|raw| matcher.matches(&*raw) != meant(&raw));
-        documents.iter().any(differs)
+        documents.iter().any(|document| RawDocumentBuf::try_from(document).is_ok_and(|raw| misjudged(&raw)))
     };
     let pool = pool(&case.seen(question), &[]);
-    found(case, &pool, [question.command], &differs).map(evidence).unwrap_or_default()
+    found(case, &pool, [question.command], &differs).filter(|found| found.made).map(evidence).unwrap_or_default()
 }
 
 /// Documents made so that a collection that holds them alone shows what is looked for.
@@ -83,7 +86,7 @@ pub(super) fn shown_by(
     let Some(stage) = case.stage(collection) else { return Vec::new() };
     let held = |documents: &[Document]| stage.with_accepted(documents).is_some_and(|held| shows(&held));
     let pool = pool(&case.documents(collection), &[]);
-    found(case, &pool, [command], &held).map(evidence).unwrap_or_default()
+    found(case, &pool, [command], &held).filter(|found| found.made).map(evidence).unwrap_or_default()
 }
 
 /// What a search found, as evidence.

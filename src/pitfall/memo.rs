@@ -1,6 +1,6 @@
 //! What several pitfalls want to know of one run of a text, worked out once.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use crate::engine::{Command, Run};
@@ -41,6 +41,7 @@ pub struct Memo<'a> {
     pub(super) update_pipelines: OnceCell<Vec<Ran>>,
     runs: RefCell<Known<(State, Command), Run>>,
     stages: RefCell<Known<String, Stage>>,
+    documents_read: Cell<usize>,
 }
 
 /// A filter asked of the documents of a collection.
@@ -74,6 +75,16 @@ impl<'a> Memo<'a> {
         find: impl FnOnce(&Judgement) -> Option<Found<'a>>,
     ) -> Option<Rc<[(RecordId, &'a RawDocument)]>> {
         remembered(&self.found, asked, |asked| find(asked).map(Rc::from))
+    }
+
+    /// Counts documents that are read or judged.
+    pub fn count(&self, documents: usize) {
+        self.documents_read.set(self.documents_read.get() + documents);
+    }
+
+    /// How many documents were counted.
+    pub fn counted(&self) -> usize {
+        self.documents_read.get()
     }
 
     /// A collection to be filled with other documents.

@@ -6,6 +6,7 @@
 
 mod as_expression;
 mod case;
+mod chosen;
 mod conversion;
 mod days;
 mod detector;
@@ -40,7 +41,7 @@ mod updating;
 
 pub use breaking::{Break, Choice, Quiz, breaks, quizzes};
 pub use case::Case;
-pub use detector::Detector;
+pub use detector::{Detector, Work};
 pub use entry::{Pitfall, Sighting, table};
 pub use finding::{Evidence, Finding, Level};
 pub use inquiry::Inquiry;

@@ -25,7 +25,7 @@ pub struct Moments<'a> {
 }
 
 impl<'a> Moments<'a> {
-    pub(super) fn new(ran: &'a [Ran], before: &'a Database) -> Self {
+    pub(super) fn new(ran: impl IntoIterator<Item = &'a Ran>, before: &'a Database) -> Self {
         let (mut changes, mut earlier, mut first) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
         for run in ran {
             earlier.insert(std::ptr::from_ref(run), changes.len());

@@ -12,8 +12,8 @@ use crate::value::{Bson, Document, doc};
 const OPERATIONS: usize = 50;
 
 /// The runs of a text with those of their parts: operations in place of their bulk write, pipelines behind the one they
-/// stand in. None where no command has parts.
-pub(super) fn with_parts(ran: &[Ran], before: &Database, after: &Database) -> Option<Vec<Ran>> {
+/// stand in. None where no command has parts. `earlier` are commands of the text before those.
+pub(super) fn with_parts(earlier: &[Ran], ran: &[Ran], before: &Database, after: &Database) -> Option<Vec<Ran>> {
     let parted = ran.iter().any(|ran| match ran.command.explained() {
         Command::BulkWrite(_) => true,
         Command::Aggregate(aggregate) => aggregate.pipeline.iter().any(|stage| !nested(stage).is_empty()),
@@ -23,7 +23,9 @@ pub(super) fn with_parts(ran: &[Ran], before: &Database, after: &Database) -> Op
         let mut all = Vec::new();
         for (at, run) in ran.iter().enumerate() {
             match run.command.explained() {
-                Command::BulkWrite(bulk) => all.extend(operations(&ran[..at], run, bulk, before)),
+                Command::BulkWrite(bulk) => {
+                    all.extend(operations(earlier.iter().chain(&ran[..at]), run, bulk, before));
+                }
                 Command::Aggregate(aggregate) => {
                     all.push(run.clone());
                     pipelines(run, aggregate, 0, after, &mut all);
@@ -36,9 +38,14 @@ pub(super) fn with_parts(ran: &[Ran], before: &Database, after: &Database) -> Op
 }
 
 /// The operations, each run where the ones before it have been run.
-fn operations(earlier: &[Ran], ran: &Ran, bulk: &BulkWrite, before: &Database) -> Vec<Ran> {
+fn operations<'a>(
+    earlier: impl Iterator<Item = &'a Ran>,
+    ran: &Ran,
+    bulk: &BulkWrite,
+    before: &Database,
+) -> Vec<Ran> {
     let mut fork = before.clone();
-    for earlier in earlier.iter().filter(|ran| changes(&ran.command)) {
+    for earlier in earlier.filter(|ran| changes(&ran.command)) {
         // What was refused then is refused again.
         drop(fork.run(&earlier.command));
     }

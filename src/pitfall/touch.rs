@@ -49,8 +49,9 @@ pub enum Part {
 #[must_use]
 pub fn of(ran: &Ran) -> Option<Touch<'_>> {
     let command = ran.command.explained();
+    let collection = command.collection()?;
     let mut mentions = Vec::new();
-    let collection = gather(command, &mut mentions)?;
+    gather(command, &mut mentions);
     Some(Touch { ran, command, collection, mentions })
 }
 
@@ -58,8 +59,7 @@ pub fn of(ran: &Ran) -> Option<Touch<'_>> {
 #[must_use]
 pub fn mentions(command: &Command) -> Vec<Mention<'_>> {
     let mut mentions = Vec::new();
-    // What is wanted are the mentions; a command without a collection has none.
-    _ = gather(command.explained(), &mut mentions);
+    gather(command.explained(), &mut mentions);
     mentions
 }
 
@@ -87,52 +87,37 @@ fn lies_at(path: &str, above: &str) -> bool {
     path.strip_prefix(above).is_some_and(|rest| above.is_empty() || rest.is_empty() || rest.starts_with('.'))
 }
 
-fn gather<'a>(command: &'a Command, out: &mut Vec<Mention<'a>>) -> Option<&'a str> {
+fn gather<'a>(command: &'a Command, out: &mut Vec<Mention<'a>>) {
     match command {
         Command::Find(find) => {
             document(&find.filter, Part::Filter, out);
             find.sort.iter().for_each(|sort| document(sort, Part::Order, out));
-            Some(&find.collection)
         }
-        Command::Count(count) => named(&count.collection, &count.filter, out),
-        Command::Delete(delete) => named(&delete.collection, &delete.filter, out),
+        Command::Count(count) => document(&count.filter, Part::Filter, out),
+        Command::Delete(delete) => document(&delete.filter, Part::Filter, out),
         Command::Distinct(distinct) => {
             out.push(Mention { path: distinct.key.clone(), value: &Bson::Null, part: Part::Order });
-            named(&distinct.collection, &distinct.filter, out)
+            document(&distinct.filter, Part::Filter, out);
         }
         Command::Insert(insert) => {
             insert.documents.iter().take(READ).for_each(|inserted| document(inserted, Part::Stored, out));
-            Some(&insert.collection)
         }
         Command::Update(update) => {
             change(&update.spec.modify, out);
-            named(&update.collection, &update.spec.filter, out)
+            document(&update.spec.filter, Part::Filter, out);
         }
         Command::FindAndModify(modify) => {
             modify.modify.iter().for_each(|modify| change(modify, out));
             modify.sort.iter().for_each(|sort| document(sort, Part::Order, out));
-            named(&modify.collection, &modify.filter, out)
+            document(&modify.filter, Part::Filter, out);
         }
-        Command::BulkWrite(bulk) => {
-            bulk.operations.iter().take(READ).for_each(|operation| operated(operation, out));
-            Some(&bulk.collection)
-        }
+        Command::BulkWrite(bulk) => bulk.operations.iter().take(READ).for_each(|operation| operated(operation, out)),
         Command::CreateIndexes(create) => {
             create.indexes.iter().for_each(|index| document(&index.keys, Part::Order, out));
-            Some(&create.collection)
         }
-        Command::Aggregate(aggregate) => {
-            pipeline(&aggregate.pipeline, out);
-            aggregate.collection.as_deref()
-        }
-        _ => None,
+        Command::Aggregate(aggregate) => pipeline(&aggregate.pipeline, out),
+        _ => {}
     }
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "an arm of `gather`, which has commands without a collection")]
-fn named<'a>(collection: &'a str, filter: &'a Document, out: &mut Vec<Mention<'a>>) -> Option<&'a str> {
-    document(filter, Part::Filter, out);
-    Some(collection)
 }
 
 fn operated<'a>(operation: &'a BulkOperation, out: &mut Vec<Mention<'a>>) {

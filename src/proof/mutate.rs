@@ -172,10 +172,24 @@ impl Maker<'_> {
         }
     }
 
+    /// A text with one of the numbers in it made longer by a digit or shorter, as `1/2/2014` becomes `10/2/2014`.
+    fn renumbered(&mut self, value: &Bson) -> Bson {
+        let Bson::String(text) = value else { return longer(value) };
+        let ends: Vec<usize> = (0..text.len()).filter(|at| ends_number(text, *at)).collect();
+        let Some(end) = self.pick(&ends) else { return longer(value) };
+        let digit = self.below(10);
+        Bson::String(if self.below(3) == 0 {
+            format!("{}{}", &text[..end], &text[end + 1..])
+        } else {
+            format!("{}{digit}{}", &text[..=end], &text[end + 1..])
+        })
+    }
+
     /// A value next to another, of another type, or an array around it.
     fn turned(&mut self, value: &Bson) -> Bson {
         let near = |by: f64| number(value).map(|held| Bson::Double(held + by)).map(whole);
-        match self.below(7) {
+        match self.below(8) {
+            7 => self.renumbered(value),
             0 => near(1.0).unwrap_or(Bson::Null),
             1 => near(-1.0).unwrap_or(Bson::Null),
             2 => other_type(value),
@@ -197,7 +211,7 @@ fn arrays(document: &mut Document, all: &[Address]) -> Vec<Address> {
 }
 
 /// The values at a path, arrays on the way gone through.
-fn values<'d>(document: &'d Document, path: &Path) -> Vec<&'d Bson> {
+pub(super) fn values<'d>(document: &'d Document, path: &Path) -> Vec<&'d Bson> {
     let Some((first, rest)) = path.parts().split_first() else { return Vec::new() };
     let mut found: Vec<&Bson> = document.get(&**first).into_iter().collect();
     for part in rest {
@@ -228,6 +242,12 @@ fn whole(value: Bson) -> Bson {
         }
         other => other,
     }
+}
+
+/// Whether the last digit of a number in a text stands here.
+fn ends_number(text: &str, at: usize) -> bool {
+    let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    is_digit(at) && !is_digit(at + 1)
 }
 
 /// A number as text, a text as the number it spells, a date as text; others as text too where they can be written.

@@ -3,9 +3,9 @@
 
 use std::cell::Cell;
 
-use super::address::{addresses, without};
-use super::mutate::{Hint, mutated};
-use crate::value::{Document, Source};
+use super::address::{Key, addresses, at, path, without};
+use super::mutate::{Hint, mutated, values};
+use crate::value::{Bson, Document, Path, Source};
 
 /// How far to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub fn search(
     let sets = (1..=effort.sets).map(|tried| (tried, mutated(pool, hints, tried - 1, source)));
     let (tried, mut documents) = sets.into_iter().find(|(_, set)| differs(set))?;
     search.shrink(&mut documents);
+    search.plainer(&mut documents, pool, hints);
+    search.named(&mut documents, pool);
     Some(Found { documents, made: true, tried })
 }
 
@@ -57,6 +59,26 @@ pub fn shrink(documents: &mut Vec<Document>, runs: u32, differs: &dyn Fn(&[Docum
 struct Search<'a> {
     differs: &'a dyn Fn(&[Document]) -> bool,
     left: Cell<u32>,
+}
+
+/// So many known values are tried in a leaf's place.
+const KNOWN: usize = 4;
+
+fn is_leaf(value: &Bson) -> bool {
+    !matches!(value, Bson::Document(_) | Bson::Array(_))
+}
+
+/// The values that stand at a path in the pool, and those that statements name there.
+fn known(path: &Path, pool: &[Document], hints: &[Hint]) -> Vec<Bson> {
+    let named = hints.iter().filter(|hint| hint.path == *path).map(|hint| &hint.value);
+    let held = pool.iter().flat_map(|document| values(document, path));
+    let mut known: Vec<Bson> = Vec::new();
+    for value in named.chain(held).filter(|value| is_leaf(value)) {
+        if !known.contains(value) {
+            known.push(value.clone());
+        }
+    }
+    known
 }
 
 /// How many parts the documents have: what is taken away is told by it, and by nothing that NaN could be.
@@ -84,6 +106,50 @@ impl Search<'_> {
                 break;
             }
         }
+    }
+
+    /// Gives every leaf a value that a statement names or the pool has at its place, where that does as well: people know
+    /// it again.
+    fn plainer(&self, set: &mut Vec<Document>, pool: &[Document], hints: &[Hint]) {
+        for at in 0..set.len() {
+            for address in addresses(&set[at]) {
+                let Some(now) = self::at(&mut set[at], &address).cloned() else { continue };
+                let known = known(&path(&address), pool, hints);
+                let single = match &now {
+                    Bson::Array(items) if items.len() == 1 => items.first().filter(|item| is_leaf(item)).cloned(),
+                    _ => None,
+                };
+                if !is_leaf(&now) && single.is_none() || known.contains(&now) {
+                    continue;
+                }
+                let others = single.into_iter().chain(known);
+                others.take(KNOWN).any(|other| self.with(set, at, &address, other));
+            }
+        }
+    }
+
+    /// Gives made documents an `_id` that says so, where the statements do not ask for it.
+    fn named(&self, set: &mut Vec<Document>, pool: &[Document]) {
+        for at in 0..set.len() {
+            let own = set[at].get("_id");
+            if pool.iter().all(|document| document.get("_id") != own) {
+                let name = if at == 0 { "made".to_owned() } else { format!("made {}", at + 1) };
+                self.with(set, at, &[Key::Field("_id".into())], name.into());
+            }
+        }
+    }
+
+    /// Puts another value in one place, if the difference stays.
+    fn with(&self, set: &mut Vec<Document>, at: usize, address: &[Key], value: Bson) -> bool {
+        let mut other = set.clone();
+        if let Some(place) = self::at(&mut other[at], address) {
+            *place = value;
+        }
+        let stays = self.differs(&other);
+        if stays {
+            *set = other;
+        }
+        stays
     }
 
     /// Takes away documents, half of them first.

@@ -109,6 +109,8 @@ pub struct Answer {
     pub walk: Option<Walk>,
     /// The mistakes noticed, heaviest first.
     pub noticed: Vec<Noticed>,
+    /// How many commands of the text were not looked at for mistakes.
+    pub left_out: usize,
     /// The fix tried last.
     pub trial: Option<Trial>,
 }
@@ -133,6 +135,7 @@ impl Answer {
             duel: finished.duel,
             beside: None,
             walk: finished.walk,
+            left_out: finished.left_out,
             noticed,
             trial: None,
         }

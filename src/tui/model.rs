@@ -197,7 +197,7 @@ impl Model {
             }
             (View::Index, Some(answer)) => pages::index(answer.walk.as_ref(), lang),
             (View::Pitfalls, Some(answer)) => {
-                pages::findings(&answer.noticed, &answer.outcome, answer.trial.as_ref(), lang)
+                pages::findings(&answer.noticed, answer.left_out, &answer.outcome, answer.trial.as_ref(), lang)
             }
         }
     }

@@ -58,6 +58,8 @@ pub struct Finished {
     pub walk: Option<Walk>,
     /// The mistakes noticed, heaviest first.
     pub findings: Vec<Finding>,
+    /// How many commands of the text were not looked at for mistakes.
+    pub left_out: usize,
     /// The data as they were before, and as they are now.
     data: [Bench; 2],
 }
@@ -316,8 +318,9 @@ fn finish(bay: &mut Bay, text: &str) -> Finished {
     let duel = if outcome.ran.is_empty() { None } else { data.duel().cloned() };
     let walk = walk(&data, &outcome);
     let findings = bay.detector.detect(&outcome, before.database(), data.database());
+    let left_out = bay.detector.work().left_out;
     let documents = listed(&outcome);
-    Finished { outcome, documents, duel, walk, findings, data: [before, data] }
+    Finished { outcome, documents, duel, walk, findings, left_out, data: [before, data] }
 }
 
 fn walk(data: &Bench, outcome: &Outcome) -> Option<Walk> {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use pegboard::engine::Database;
-use pegboard::pitfall::{Evidence, Finding, Level, table};
+use pegboard::pitfall::{Detector, Evidence, Finding, Level, Work, table};
 use pegboard::shell::{Limits, Shell, literal};
 use pegboard::value::{Bson, Document, Source};
 use pegboard::words::Lang;
@@ -193,6 +193,40 @@ fn less(value: &Bson) -> Vec<Bson> {
         _ => {}
     }
     found
+}
+
+/// What a detector has to do about a text on products.
+fn work(products: usize, text: &str) -> (Work, Vec<&'static str>) {
+    let mut shell = Shell::new(Database::new(Source::seeded(1)), Limits::default());
+    shell.run(&format!(
+        "db.c.insertMany([...Array({products}).keys()].map(i => ({{_id: i, specs: [{{k: 'color', v: i}}, {{k: 'size', v: 1}}]}})))"
+    ));
+    let before = shell.host().clone();
+    let outcome = shell.run(text);
+    let mut detector = Detector::new(Lang::En);
+    let found = detector.detect(&outcome, &before, &shell.host());
+    (detector.work(), found.iter().map(|finding| finding.id).collect())
+}
+
+/// However long a text or a filter is, what is done about it stays within a bound, and what is left out is told.
+#[test]
+fn long_texts_and_filters_are_looked_at_within_a_bound() {
+    let asked = |times: usize| {
+        format!("for (let i = 0; i < {times}; i++) db.c.find({{'specs.k': 'color', 'specs.v': i}}).toArray()")
+    };
+    let (short, _) = work(50, &asked(100));
+    let (long, _) = work(50, &asked(1_000));
+    assert_eq!((short.left_out, long.left_out), (0, 900));
+    assert!(long.documents <= short.documents, "{long:?} for {short:?}");
+    let (many, _) = work(5_000, &asked(100));
+    assert_eq!(many.left_out, 60, "more documents, fewer commands");
+    let listed = |values: usize| {
+        format!("db.c.find({{'specs.k': 'size', 'specs.v': {{$in: [...Array({values}).keys()]}}}}).toArray()")
+    };
+    let (few, found) = work(50, &listed(100));
+    assert_eq!((few.left_out, found.contains(&"cross-element-match")), (0, true));
+    let (huge, found) = work(50, &listed(20_000));
+    assert_eq!((huge, found), (Work { left_out: 1, documents: 0 }, Vec::new()));
 }
 
 #[test]

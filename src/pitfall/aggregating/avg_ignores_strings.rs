@@ -105,9 +105,9 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>, gathered: &Gathered<'_>) -> Option<Si
             ("m", types.iter().map(|(_, count)| count).sum::<u64>().to_string()),
             ("path", path.clone()),
             ("operator", gathered.operator.to_owned()),
-            ("learner", shown(&value(row))),
-            ("group", row.get("_id").map(shown).unwrap_or_default()),
-            ("meant", shown(&meant)),
+            ("learner", figure(&value(row))),
+            ("group", row.get("_id").map(figure).unwrap_or_default()),
+            ("meant", figure(&meant)),
         ],
         evidence: vec![
             Evidence::Counts { of: path, counts: types },
@@ -121,6 +121,11 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>, gathered: &Gathered<'_>) -> Option<Si
         fix: pipe.with_pipeline(case, &cured),
         ..Sighting::default()
     })
+}
+
+/// A value as the result shows it: a whole double without its type.
+fn figure(value: &Bson) -> String {
+    value.as_f64().map_or_else(|| shown(value), |number| number.to_string())
 }
 
 /// The values that arrive, by type.

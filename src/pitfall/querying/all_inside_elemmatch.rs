@@ -40,7 +40,9 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let equalities: Vec<&Test> = ask.tests.iter().copied().filter(|test| equality(test).is_some()).collect();
     let values: Vec<Bson> = equalities.iter().filter_map(|test| equality(test)).cloned().collect();
     let types = super::kinds::types(case, question.collection, ask);
-    if values.len() < 2 || types.contains_key("array") || types.is_empty() {
+    // Of two keys no element is asked for anything: that is another mistake.
+    let single = ask.keys.iter().all(|key| *key == ask.keys[0]);
+    if values.len() < 2 || !single || types.contains_key("array") || types.is_empty() {
         return None;
     }
     let list = || Test::In(InList { values: values.clone(), regexes: Vec::new() });

@@ -6,11 +6,12 @@ use super::number_stored_as_string::asked_kind;
 use crate::pitfall::case::Case;
 use crate::pitfall::days::{Notation, day, day_of, midnight};
 use crate::pitfall::exchange::exchanged;
+use crate::pitfall::made;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::proof::written;
 use crate::query::{Filter, InList, Test};
-use crate::value::{Bson, View};
+use crate::value::{Bson, RawDocument, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -63,6 +64,14 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>, all: &[Ask<'_>
     }
     let mut evidence = vec![Evidence::Counts { of: ask.path.to_string(), counts: counted(&types) }];
     evidence.extend(verdict.evidence(Vec::new()));
+    if verdict.is_right() {
+        let as_dates = |document: &RawDocument| {
+            let readable = |value: View<'_>| Kind::of(&value.to_bson()) == Some(other);
+            let all = ask.values(document).into_iter().all(readable);
+            all.then(|| meets_converted(&matcher, document, ask, &as_date))
+        };
+        evidence.extend(made::judged(case, question, &as_dates));
+    }
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![

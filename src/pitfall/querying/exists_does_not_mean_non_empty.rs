@@ -2,11 +2,13 @@
 
 use super::asks::levels;
 use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::elements::{elements, value_at};
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::made;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::{Comparison, Filter, Predicate, Test};
-use crate::value::{Bson, Path};
+use crate::value::{Bson, Path, RawDocument, View};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -72,6 +74,12 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str, empty: Option<u6
     ];
     let mut sighting = verdict.sighting(case, question, &meant, values);
     sighting.words = right.then_some(BY_CHANCE);
+    if let Some(matcher) = question.matcher(&meant).filter(|_| right) {
+        let empty = |own: &RawDocument| elements(own, &path).is_none_or(|elements| elements.is_empty());
+        let is_array = |own: &RawDocument| !matches!(value_at(own, &path), Some(View::Document(_)));
+        let made = made::judged(case, question, &|own| (empty(own) && is_array(own)).then(|| matcher.matches(own)));
+        sighting.evidence.extend(made);
+    }
     let filled = verdict.meant.len() as u64;
     let counts = vec![("empty".to_owned(), empty.unwrap_or_default()), ("filled".to_owned(), filled)];
     sighting.evidence.push(Evidence::Counts { of: array.to_owned(), counts });

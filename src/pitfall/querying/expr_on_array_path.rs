@@ -4,6 +4,7 @@ use crate::engine::{Aggregate, Command, Reply};
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_values;
+use crate::pitfall::made;
 use crate::pitfall::memo::State;
 use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
@@ -73,6 +74,11 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let holding = || case.seen(question).iter().copied().find(|document| !values_in(document).is_empty());
     let document = verdict.misjudged().or_else(|| verdict.learner.first().copied()).or_else(holding)?;
     let values = values_in(document);
+    let mut evidence = verdict.evidence(Vec::new());
+    if let Some(matcher) = meant.as_ref().filter(|_| verdict.is_right()).and_then(|meant| question.matcher(meant)) {
+        let holds = |document: &RawDocument| !values_in(document).is_empty();
+        evidence.extend(made::judged(case, question, &|own| holds(own).then(|| matcher.matches(own))));
+    }
     Some(Sighting {
         span: case.span(question.ran, &question.at.field("$expr")),
         values: vec![
@@ -85,7 +91,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
             ("left", verdict.missed.len().to_string()),
         ],
         words: (verdict.extra.is_empty() && !verdict.missed.is_empty()).then_some(LEFT_OUT),
-        evidence: verdict.evidence(Vec::new()),
+        evidence,
         fix: cured.and_then(|cured| case.with_filter(question, &cured)),
         level: meant.and_then(|_| verdict.level()),
         ..Sighting::default()

@@ -108,7 +108,12 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         vec![Evidence::Orders { stored: vec![low.clone(), high.clone()], meant: vec![high.clone(), low.clone()] }];
     evidence.extend(verdict.evidence(Vec::new()));
     if verdict.is_right() {
-        evidence.extend(made::judged(case, question, &|document| meets_converted(&matcher, document, ask, &as_number)));
+        let as_numbers = |document: &RawDocument| {
+            let texts = ask.values(document);
+            let all = texts.iter().all(|value| matches!(value, View::String(text) if leading_number(text).is_some()));
+            all.then(|| meets_converted(&matcher, document, ask, &as_number))
+        };
+        evidence.extend(made::judged(case, question, &as_numbers));
     }
     let wrong = verdict.extra.len() + verdict.missed.len();
     Some(Sighting {

@@ -4,8 +4,9 @@ use super::asks::{levels, parts, simple};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, all_values};
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::made;
 use crate::pitfall::verdict::Verdict;
-use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::proof::written;
 use crate::query::{Comparison, Filter, Matcher, Test, TypeSet};
 use crate::value::{Bson, Path, RawDocument, View, type_code};
@@ -109,6 +110,10 @@ fn sight(case: &Case<'_>, question: &Question<'_>, range: &Range<'_>) -> Option<
     let cured = tied.unwrap_or_else(|| within(&question.tree, range, false));
     let fits = Verdict::of(case, question, &cured)?.meant.len() == verdict.meant.len();
     let values = found_values(document, range);
+    let mut evidence = verdict.evidence(values.iter().map(|value| (whole.to_string(), value.clone())).collect());
+    if right {
+        evidence.extend(around_made(case, question, range, &meant));
+    }
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![
@@ -120,7 +125,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, range: &Range<'_>) -> Option<
             ("n", verdict.extra.len().to_string()),
             ("m", verdict.learner.len().to_string()),
         ],
-        evidence: verdict.evidence(values.into_iter().map(|value| (whole.to_string(), value)).collect()),
+        evidence,
         fix: if fits { case.with_filter(question, &written(&cured)) } else { None },
         level: verdict.level(),
         words: right.then_some(BY_CHANCE),
@@ -139,6 +144,16 @@ fn on_both_sides<'c>(case: &Case<'c>, question: &Question<'_>, range: &Range<'_>
         let values = values_at(document, range);
         beyond(&values, &low, &high) && beyond(&values, &high, &low)
     })
+}
+
+/// A document made of which no value lies in the range, though both ends are met.
+fn around_made(case: &Case<'_>, question: &Question<'_>, range: &Range<'_>, meant: &Filter) -> Vec<Evidence> {
+    let both = range.ends.iter().map(|end| field(Path::default(), (*end).clone())).collect();
+    let (Some(matcher), Some(inside)) = (question.matcher(meant), question.matcher(&Filter::And(both))) else {
+        return Vec::new();
+    };
+    let outside = |document: &RawDocument| !values_at(document, range).into_iter().any(|own| inside.matches_value(own));
+    made::judged(case, question, &|document| outside(document).then(|| matcher.matches(document)))
 }
 
 /// The filter with the range and its siblings tied to one element of an attribute array.

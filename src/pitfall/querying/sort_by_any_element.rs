@@ -4,14 +4,15 @@ use std::cmp::Ordering;
 
 use super::asks::keys_named;
 use super::sorting::{Sorting, sortings, with_stages};
-use crate::engine::{Aggregate, Command, Find};
+use crate::engine::{Aggregate, Command, Database, Find};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, all_values};
+use crate::pitfall::made;
 use crate::pitfall::verdict::proof;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::SortPattern;
 use crate::shell::{Syntax, to_statement};
-use crate::store::AttributeFacts;
+use crate::store::{AttributeFacts, Direction};
 use crate::value::{Bson, Document, Path, RawDocument, View, compare, doc};
 use crate::words::Words;
 
@@ -71,6 +72,9 @@ fn sight(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
     let swapped = swapped(&used, array, &key, part.descending);
     let Some(two) = swapped else {
         return Some(Sighting {
+            evidence: made::shown_by(case, question.collection, question.command, &|database| {
+                shows_swapped(database, question, array, &key, part.descending)
+            }),
             span: case.span(question.ran, &sorting.at),
             values: vec![("path", path), ("n", array.keys.len().to_string()), ("key", key)],
             fix,
@@ -125,6 +129,21 @@ impl<'d> Used<'d> {
         let (key, value) = if descending { pairs.max_by(order) } else { pairs.min_by(order) }?;
         Some(Self { document, key: key.to_owned(), value: value.to_bson() })
     }
+}
+
+/// Whether two documents of a collection stand the wrong way round.
+fn shows_swapped(
+    database: &Database,
+    question: &Question<'_>,
+    array: &AttributeFacts,
+    key: &str,
+    descending: bool,
+) -> bool {
+    let Some(matcher) = question.matcher(&question.tree) else { return false };
+    let held = database.collection(question.collection).into_iter().flat_map(|held| held.scan(Direction::Ascending));
+    let found = held.map(|(_, document)| document).filter(|document| matcher.matches(*document));
+    let used: Vec<Used<'_>> = found.filter_map(|document| Used::of(document, array, descending)).collect();
+    swapped(&used, array, key, descending).is_some()
 }
 
 /// Two documents that have the wanted value and stand the wrong way round by it.

@@ -15,6 +15,7 @@ use crate::pitfall::made;
 use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{SortPattern, Test};
+use crate::store::Direction;
 use crate::value::{Bson, Path, RawDocument, View};
 use crate::words::Words;
 
@@ -80,7 +81,11 @@ fn ranged(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sig
         inverted(&days).map(|pair| orders(pair[0].text, pair[1].text)).into_iter().collect();
     evidence.extend(verdict.evidence(Vec::new()));
     if verdict.is_right() {
-        evidence.extend(made::judged(case, question, &|document| meets_converted(&matcher, document, ask, &as_date)));
+        let as_dates = |document: &RawDocument| {
+            let all = ask.values(document).into_iter().all(|value| text(value).and_then(unsorted).is_some());
+            all.then(|| meets_converted(&matcher, document, ask, &as_date))
+        };
+        evidence.extend(made::judged(case, question, &as_dates));
     }
     let format = one_format(days.iter().map(|own| own.text));
     Some(Sighting {
@@ -101,10 +106,7 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
     let facts = case.profile(question.collection)?.path(&path.to_string())?;
     facts.types.get("string")?;
     let documents = case.matching(question, &question.tree);
-    let first =
-        |document: &RawDocument| text(*all_values(View::Document(document.into()), path).first()?).map(str::to_owned);
-    let texts: Vec<(String, &RawDocument)> =
-        documents.iter().filter_map(|document| Some((first(document)?, *document))).collect();
+    let texts = texts_at(documents.iter().copied(), path);
     let days = in_text_order(texts.iter().map(|(text, document)| (text.as_str(), *document)))?;
     let wrong = inverted(&days);
     if wrong.is_none() && question.names_one() {
@@ -113,6 +115,15 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
     let mut evidence: Vec<Evidence> = wrong.map(|pair| orders(pair[0].text, pair[1].text)).into_iter().collect();
     let shows = |own: &Day<'_>| proof(own.document, vec![(path.to_string(), shown(&own.text.into()))]);
     evidence.extend(wrong.into_iter().flatten().filter_map(shows));
+    if wrong.is_none() {
+        evidence.extend(made::shown_by(case, question.collection, question.command, &|database| {
+            let held = database.collection(question.collection).into_iter();
+            let documents = held.flat_map(|held| held.scan(Direction::Ascending)).map(|(_, document)| document);
+            let texts = texts_at(documents, path);
+            let days = in_text_order(texts.iter().map(|(text, document)| (text.as_str(), *document)));
+            days.is_some_and(|days| inverted(&days).is_some())
+        }));
+    }
     let update = one_format(days.iter().map(|own| own.text))
         .and_then(|format| field_to_dates(question.collection, path, &format));
     Some(Sighting {
@@ -124,6 +135,15 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
         words: wrong.is_none().then_some(BY_CHANCE),
         ..Sighting::default()
     })
+}
+
+/// The first text that each document has at a path.
+fn texts_at<'d>(documents: impl Iterator<Item = &'d RawDocument>, path: &Path) -> Vec<(String, &'d RawDocument)> {
+    let first = |document: &'d RawDocument| {
+        let values = all_values(View::Document(document.into()), path);
+        Some((text(*values.first()?)?.to_owned(), document))
+    };
+    documents.filter_map(first).collect()
 }
 
 /// The message's values: the first two texts whose order is turned, or the first text.

@@ -1,12 +1,14 @@
 //! An upsert whose filter is a guard against an element that is there already.
 
 use super::change::{Change, Target, changes, written};
-use crate::engine::Command;
+use crate::engine::{Command, Database, Host};
 use crate::error::ErrorCode;
 use crate::pitfall::case::{id, ids, shown};
 use crate::pitfall::elements::conjuncts;
+use crate::pitfall::made;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::query::{Comparison, Filter, Predicate, Test};
+use crate::store::Direction;
 use crate::value::{Bson, Document, Path};
 use crate::words::Words;
 
@@ -63,6 +65,10 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
         .collect();
     evidence.extend(inserted.map(|made| Evidence::Write { before: None, after: Document::try_from(&**made).ok() }));
     evidence.push(Evidence::Results { learner: found.clone(), meant: ids(&stopped) });
+    if !refused && !doubled {
+        let shows = |database: &Database| doubles(database, change, &rest);
+        evidence.extend(made::shown_by(case, question.collection, question.command, &shows));
+    }
     Some(Sighting {
         span: change.span(case, target),
         values: vec![
@@ -76,6 +82,17 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
         level: if refused { Some(Level::Refused) } else { (!doubled).then_some(Level::Risk) },
         ..Sighting::default()
     })
+}
+
+/// Whether the upsert puts a document beside one that the rest of the filter finds.
+fn doubles(database: &Database, change: &Change<'_>, rest: &Filter) -> bool {
+    let question = &change.question;
+    let Some(matcher) = question.matcher(rest) else { return false };
+    let mut held =
+        database.collection(question.collection).into_iter().flat_map(|held| held.scan(Direction::Ascending));
+    let run = database.clone().run(question.command);
+    let inserts = run.is_ok_and(|run| run.writes.documents.iter().any(|written| written.before.is_none()));
+    inserts && held.any(|(_, document)| matcher.matches(document))
 }
 
 /// Whether a condition keeps out documents by what their array holds.

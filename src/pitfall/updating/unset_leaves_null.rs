@@ -105,7 +105,7 @@ fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, array: &Path
 
 /// A pipeline that leaves out the element at a fixed position.
 fn without_position(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, array: &Path) -> Option<String> {
-    let at = i64::try_from(array_index(target.path.parts().last()?)?).ok()?;
+    let at = i32::try_from(array_index(target.path.parts().last()?)?).ok()?;
     let single = change.operators.len() == 1 && change.targets().count() == 1 && change.array_filters.is_empty();
     let list = format!("${array}");
     let behind = doc! {"$slice": [&list, at + 1, {"$max": [1, {"$size": &list}]}]};

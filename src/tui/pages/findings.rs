@@ -14,6 +14,12 @@ const FAILED: Words = Words::new(
     "No pitfall was noticed; what stopped the text stands in Result.",
     "Keine Falle bemerkt; was den Text angehalten hat, steht in Ergebnis.",
 );
+const LEFT_OUT: Words = Words::new(
+    "{n} {n|command|commands} of this text {n|was|were} not looked at: of a long text only the last are, and none that holds \
+     thousands of values.",
+    "{n} {n|Befehl|Befehle} dieses Texts {n|wurde|wurden} nicht betrachtet: Von einem langen Text sind es nur die letzten, \
+     und keiner, der Tausende Werte enthält.",
+);
 const AGAIN: Words = Words::new("as before", "wie zuvor");
 const WHY: Words = Words::new("Why: ", "Warum: ");
 const CURE: Words = Words::new("Fix", "Abhilfe");
@@ -56,9 +62,9 @@ pub struct Trial {
     pub outcome: Outcome,
 }
 
-/// The findings of a text in their order, and the trial of one fix.
+/// The findings of a text in their order, the trial of one fix, and how many commands were not looked at.
 #[must_use]
-pub fn page(list: &[Noticed], outcome: &Outcome, trial: Option<&Trial>, lang: Lang) -> Page {
+pub fn page(list: &[Noticed], left_out: usize, outcome: &Outcome, trial: Option<&Trial>, lang: Lang) -> Page {
     let mut page = Page::new();
     if list.is_empty() {
         match outcome.value {
@@ -75,6 +81,10 @@ pub fn page(list: &[Noticed], outcome: &Outcome, trial: Option<&Trial>, lang: La
             }
             page.gap();
         }
+    }
+    if left_out > 0 {
+        page.gap();
+        page.say(Role::Quiet, LEFT_OUT.fill(lang, &[("n", &left_out.to_string())]));
     }
     page.trim();
     page
