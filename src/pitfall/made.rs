@@ -4,7 +4,8 @@ use crate::engine::{Command, Database};
 use crate::pitfall::pair::Pair;
 use crate::pitfall::touch::{self, Part};
 use crate::pitfall::{Case, Evidence, Finding, Level, Pitfall, Question, Sighting};
-use crate::proof::{Effort, Found, Hint, search};
+use crate::proof::{Effort, Found, Hint, search, written};
+use crate::query::Filter;
 use crate::shell::literal;
 use crate::value::{Bson, Document, Path, RawDocument, RawDocumentBuf, Source};
 use crate::words::{Lang, Words};
@@ -61,10 +62,11 @@ fn prove(case: &Case<'_>, finding: &mut Finding, reading: Option<&str>, lang: La
 }
 
 /// A document made for a question whose intended reading is known, though no text says it: one that the filter as typed
-/// and that reading judge differently. Documents of which the reading says nothing prove nothing.
+/// and that reading judge differently; `reading` is a filter that names the values it looks for. Documents of which the reading says nothing prove nothing.
 pub(super) fn judged(
     case: &Case<'_>,
     question: &Question<'_>,
+    reading: &Filter,
     meant: &dyn Fn(&RawDocument) -> Option<bool>,
 ) -> Vec<Evidence> {
     let Some(matcher) = question.matcher(&question.tree) else { return Vec::new() };
@@ -73,7 +75,11 @@ pub(super) fn judged(
         documents.iter().any(|document| RawDocumentBuf::try_from(document).is_ok_and(|raw| misjudged(&raw)))
     };
     let pool = pool(&case.seen(question), &[]);
-    found(case, &pool, [question.command], &differs).filter(|found| found.made).map(evidence).unwrap_or_default()
+    let other = question.with(written(reading));
+    found(case, &pool, [question.command, &other], &differs)
+        .filter(|found| found.made)
+        .map(evidence)
+        .unwrap_or_default()
 }
 
 /// Documents made so that a collection that holds them alone shows what is looked for.
@@ -103,10 +109,12 @@ pub(super) fn found<'c>(
     differs: &dyn Fn(&[Document]) -> bool,
 ) -> Option<Found> {
     let within = |documents: &[Document]| !documents.is_empty() && differs(documents);
-    let effort = Effort { runs: RUNS, sets: case.sets_left.get() };
+    let left = case.sets_left.get();
+    // The first of several searches leaves some for the others.
+    let effort = Effort { runs: RUNS, sets: left - left / 3 };
     let found = search(pool, &hints(commands), effort, &mut Source::seeded(1), &within);
     let tried = found.as_ref().map_or(effort.sets, |found| found.tried);
-    case.sets_left.set(effort.sets.saturating_sub(tried));
+    case.sets_left.set(left.saturating_sub(tried));
     found
 }
 

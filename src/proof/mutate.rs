@@ -68,6 +68,7 @@ impl Maker<'_> {
             0 => *document = without(document, &address),
             1 => self.add_field(document),
             2 => self.keys_to_fields(document, &address),
+            3 => self.as_named(document, &all),
             _ => {
                 let array = arrays(document, &all);
                 // Most mistakes are about elements, so half of the changes are made there.
@@ -89,6 +90,21 @@ impl Maker<'_> {
         fields.retain(|(name, _)| name != "_id");
         if let Some((name, value)) = self.pick(&fields) {
             document.insert(name, value);
+        }
+    }
+
+    /// Sets half of the values that statements name to what they name, so that several of their conditions may hold.
+    fn as_named(&mut self, document: &mut Document, all: &[Address]) {
+        for address in all {
+            let path = path(address);
+            let named: Vec<Bson> =
+                self.hints.iter().filter(|hint| hint.path == path).map(|hint| hint.value.clone()).collect();
+            if self.below(2) == 0
+                && let (Some(named), Some(value)) = (self.pick(&named), at(document, address))
+                && !matches!(value, Bson::Array(_) | Bson::Document(_))
+            {
+                *value = named;
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::condition::bare;
 use crate::query::Filter;
-use crate::value::{Bson, Document};
+use crate::value::{Bson, Document, alias_of_type_code};
 
 /// The filter as short as it can be written.
 #[must_use]
@@ -23,6 +23,10 @@ pub fn plain(filter: &Document) -> Document {
         if name == "$expr" || name == "$jsonSchema" {
             // What stands inside is no filter: an `$eq` there compares two operands.
             plain.insert(name.clone(), bare(value));
+            continue;
+        }
+        if name == "$type" {
+            plain.insert(name.clone(), types(value));
             continue;
         }
         let value = plain_value(value);
@@ -60,6 +64,16 @@ fn plain_value(value: &Bson) -> Bson {
         }
         Bson::Array(items) => Bson::Array(items.iter().map(plain_value).collect()),
         other => other.clone(),
+    }
+}
+
+/// The operand of `$type` with the names of its types; one alone without the list around it.
+fn types(operand: &Bson) -> Bson {
+    let alias = |one: &Bson| one.as_i32().and_then(alias_of_type_code).map_or_else(|| one.clone(), Bson::from);
+    match operand.as_array().map(Vec::as_slice) {
+        Some([one]) => alias(one),
+        Some(list) => Bson::Array(list.iter().map(alias).collect()),
+        None => alias(operand),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Why a document matched, in words: a line for each part of the filter and each value looked at.
 
 use super::condition::{bare, condition};
-use crate::query::{Asked, Element, Origin, Predicate, Seen, Test, Why};
+use crate::query::{Asked, Comparison, Element, Origin, Predicate, Seen, Test, Why};
 use crate::shell::literal;
-use crate::value::{Bson, Path, View, canonical_type, type_alias};
+use crate::value::{Bson, Document, Path, View, canonical_type, compare, type_alias};
 use crate::words::{Lang, Words};
 
 const MATCHES: Words = Words::new("_id {id} matches.", "_id {id} passt.");
@@ -18,6 +18,13 @@ const NO_VALUE: Words = Words::new("the path leads to no value", "der Pfad führ
 const NO_ELEMENT: Words = Words::new("no element", "kein Element");
 const NO_ARRAY: Words = Words::new("no array", "kein Array");
 const OTHER_TYPE: Words = Words::new("{is}, compared with {asked}", "{is}, verglichen mit {asked}");
+const TYPE: Words = Words::new("type {is}", "Typ {is}");
+const LENGTH: Words = Words::new("{n} {n|element|elements}", "{n} {n|Element|Elemente}");
+const MORE_FIELDS: Words = Words::new("has {names} as well", "hat auch {names}");
+const FEWER_FIELDS: Words = Words::new("lacks {names}", "hat kein {names}");
+const FIELD_ORDER: Words = Words::new("the fields in another order", "die Felder in anderer Reihenfolge");
+const ELEMENT_ORDER: Words = Words::new("the elements in another order", "die Elemente in anderer Reihenfolge");
+const REFUSED_ELEMENT: Words = Words::new("excludes the element", "schließt das Element aus");
 const REFUSED: Words = Words::new("excludes the document", "schließt das Dokument aus");
 const ENTRY: Words = Words::new("meets the entry {item}", "erfüllt den Eintrag {item}");
 const BREAKS: Words = Words::new("breaks {keyword}", "verletzt {keyword}");
@@ -60,7 +67,7 @@ pub enum Sign {
 /// The lines about a document, the verdict first.
 #[must_use]
 pub fn said(why: &Why, id: &Bson, lang: Lang) -> Vec<Said> {
-    let mut writer = Writer { lines: Vec::new(), lang };
+    let mut writer = Writer { lines: Vec::new(), lang, in_element: false };
     let verdict = if why.holds { MATCHES } else { MATCHES_NOT };
     writer.line(0, Sign::of(why.holds), "", verdict.fill(lang, &[("id", &literal(id))]));
     match (&why.asked, why.parts.as_slice()) {
@@ -125,6 +132,8 @@ impl Sign {
 struct Writer {
     lines: Vec<Said>,
     lang: Lang,
+    /// Whether it writes what is asked of an element.
+    in_element: bool,
 }
 
 impl Writer {
@@ -163,7 +172,8 @@ impl Writer {
         if inner.holds {
             let last = &mut self.lines[from];
             let gap = if last.words.is_empty() { "" } else { ", " };
-            last.words = format!("{}{gap}{}", last.words, REFUSED.get(self.lang));
+            let refused = if self.in_element { REFUSED_ELEMENT } else { REFUSED };
+            last.words = format!("{}{gap}{}", last.words, refused.get(self.lang));
         }
     }
 
@@ -190,7 +200,9 @@ impl Writer {
                 line.value = place(&one.origin);
             }
             self.lines.push(line);
+            let outer = std::mem::replace(&mut self.in_element, true);
             one.parts.iter().for_each(|part| self.part(part, depth + 1));
+            self.in_element = outer;
         }
         if seen.len() > SHOWN {
             let more = MORE.fill(self.lang, &[("n", &(seen.len() - SHOWN).to_string())]);
@@ -219,11 +231,52 @@ impl Writer {
                 let (is, asked) = (type_alias(value.into()), type_alias(literal.into()));
                 OTHER_TYPE.fill(self.lang, &[("is", is), ("asked", asked)])
             }
+            Test::Compare(Comparison::Eq, literal) if !seen.holds => self.unequal(value, literal),
+            Test::Regex(_) if !seen.holds && !matches!(value, Bson::String(_) | Bson::Array(_)) => self.of_type(value),
+            Test::Mod(..) | Test::Bits(..) if !seen.holds && !same_kind(value, &Bson::Int32(0)) => self.of_type(value),
+            Test::Type(_) => self.of_type(value),
+            Test::Size(_) => match value {
+                Bson::Array(list) => LENGTH.fill(self.lang, &[("n", &list.len().to_string())]),
+                _ => NO_ARRAY.get(self.lang).into(),
+            },
             Test::ElemMatchObject(_) | Test::ElemMatchValue(_) if seen.parts.is_empty() => match value {
                 Bson::Array(list) if list.is_empty() => NO_ELEMENT.get(self.lang).into(),
                 _ if seen.element.is_none() => NO_ARRAY.get(self.lang).into(),
                 _ => String::new(),
             },
+            _ => String::new(),
+        }
+    }
+
+    fn of_type(&self, value: &Bson) -> String {
+        TYPE.fill(self.lang, &[("is", type_alias(value.into()))])
+    }
+
+    /// What sets two values of one kind apart where that is hard to see: fields more or fewer, or only the order.
+    fn unequal(&self, value: &Bson, literal: &Bson) -> String {
+        match (value, literal) {
+            (Bson::Document(held), Bson::Document(asked)) => {
+                let names = |one: &Document, other: &Document| {
+                    let only =
+                        one.keys().filter(|name| !other.contains_key(name.as_str())).map(|name| format!("`{name}`"));
+                    only.collect::<Vec<_>>().join(", ")
+                };
+                let (more, fewer) = (names(held, asked), names(asked, held));
+                match (more.is_empty(), fewer.is_empty()) {
+                    (_, false) => FEWER_FIELDS.fill(self.lang, &[("names", &fewer)]),
+                    (false, true) => MORE_FIELDS.fill(self.lang, &[("names", &more)]),
+                    _ if !held.keys().eq(asked.keys()) => FIELD_ORDER.get(self.lang).into(),
+                    _ => String::new(),
+                }
+            }
+            (Bson::Array(held), Bson::Array(asked)) => {
+                let sorted = |list: &[Bson]| {
+                    let mut list = list.to_vec();
+                    list.sort_by(|one, other| compare(one.into(), other.into()));
+                    list
+                };
+                if sorted(held) == sorted(asked) { ELEMENT_ORDER.get(self.lang).into() } else { String::new() }
+            }
             _ => String::new(),
         }
     }
@@ -263,7 +316,7 @@ impl Writer {
         if !matches!(why.asked, Asked::All) || !why.holds {
             return;
         }
-        let mut arrays: Vec<(&Path, Vec<(usize, String)>)> = Vec::new();
+        let mut arrays: Vec<(&Path, Vec<Answered<'_>>)> = Vec::new();
         for part in &why.parts {
             let (Asked::Test(predicate), Some(element)) =
                 (&part.asked, part.seen.first().and_then(|seen| seen.element.as_ref()))
@@ -274,22 +327,39 @@ impl Writer {
                 continue;
             }
             let Element { array, index } = element;
-            let one = (*index, condition(&part.asked, false));
+            let one = Answered { index: *index, condition: condition(&part.asked, false), predicate };
             match arrays.iter_mut().find(|(known, _)| *known == array) {
                 Some((_, list)) => list.push(one),
                 None => arrays.push((array, vec![one])),
             }
         }
         for (array, list) in arrays {
-            if list.iter().any(|(index, _)| *index != list[0].0) {
-                let by = |(index, condition): &(usize, String)| {
-                    BY.fill(self.lang, &[("condition", condition), ("index", &index.to_string())])
+            let one_element = |other: &Answered<'_>| other.index == list[0].index;
+            let several_meant =
+                |other: &Answered<'_>| other.is_equality() && other.predicate.path == list[0].predicate.path;
+            if !list.iter().all(one_element) && !list.iter().all(several_meant) {
+                let by = |own: &Answered<'_>| {
+                    BY.fill(self.lang, &[("condition", &own.condition), ("index", &own.index.to_string())])
                 };
                 let parts: Vec<String> = list.iter().map(by).collect();
                 let words = DIFFERENT.fill(self.lang, &[("array", &array.to_string()), ("parts", &parts.join(", "))]);
                 self.line(0, Sign::None, "", words);
             }
         }
+    }
+}
+
+/// A condition with the element that answered it.
+struct Answered<'w> {
+    index: usize,
+    condition: String,
+    predicate: &'w Predicate,
+}
+
+impl Answered<'_> {
+    /// Whether it asks for one value: several of them on one path, as `$all` writes them, mean several elements.
+    fn is_equality(&self) -> bool {
+        matches!(self.predicate.test, Test::Compare(Comparison::Eq, _))
     }
 }
 

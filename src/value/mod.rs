@@ -51,7 +51,7 @@ pub use source::{Source, Stopwatch};
 pub use splice::{Inside, Splice, Spot};
 pub use traverse::{ArrayStep, Followed, Found, Leaf, Trail, array_index, member, walk, walk_value};
 pub use truth::{is_nan, is_number, is_true};
-pub use types::{is_type_code, type_alias, type_code, type_code_of_alias};
+pub use types::{alias_of_type_code, is_type_code, type_alias, type_code, type_code_of_alias};
 pub use view::{ArrayView, DocView, View};
 
 pub use bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};

@@ -58,8 +58,13 @@ pub fn type_code(value: View<'_>) -> i32 {
 /// The name of a value's type as error messages and `$type` (aggregation) give it, such as `objectId`.
 #[must_use]
 pub fn type_alias(value: View<'_>) -> &'static str {
-    let code = type_code(value);
-    TYPES.iter().find(|(number, _)| *number == code).map_or("missing", |(_, alias)| alias)
+    alias_of_type_code(type_code(value)).unwrap_or("missing")
+}
+
+/// The name of the type with a number.
+#[must_use]
+pub fn alias_of_type_code(code: i32) -> Option<&'static str> {
+    TYPES.iter().find(|(number, _)| *number == code).map(|(_, alias)| *alias)
 }
 
 /// The type number behind an alias; `number` is not one type and has none.

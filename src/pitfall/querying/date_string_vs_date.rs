@@ -65,12 +65,16 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>, all: &[Ask<'_>
     let mut evidence = vec![Evidence::Counts { of: ask.path.to_string(), counts: counted(&types) }];
     evidence.extend(verdict.evidence(Vec::new()));
     if verdict.is_right() {
+        let notation = stored_notation(case, question, ask);
         let as_dates = |document: &RawDocument| {
-            let readable = |value: View<'_>| Kind::of(&value.to_bson()) == Some(other);
+            let readable = |value: View<'_>| match value {
+                View::String(text) => other == Kind::Text && day(text).map(|(_, own)| own) == notation,
+                _ => other == Kind::Date && matches!(value, View::DateTime(_)),
+            };
             let all = ask.values(document).into_iter().all(readable);
             all.then(|| meets_converted(&matcher, document, ask, &as_date))
         };
-        evidence.extend(made::judged(case, question, &as_dates));
+        evidence.extend(made::judged(case, question, &cured, &as_dates));
     }
     Some(Sighting {
         span: case.span(question.ran, &question.at),

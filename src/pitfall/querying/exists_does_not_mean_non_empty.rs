@@ -77,7 +77,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str, empty: Option<u6
     if let Some(matcher) = question.matcher(&meant).filter(|_| right) {
         let empty = |own: &RawDocument| elements(own, &path).is_none_or(|elements| elements.is_empty());
         let is_array = |own: &RawDocument| !matches!(value_at(own, &path), Some(View::Document(_)));
-        let made = made::judged(case, question, &|own| (empty(own) && is_array(own)).then(|| matcher.matches(own)));
+        let made =
+            made::judged(case, question, &meant, &|own| (empty(own) && is_array(own)).then(|| matcher.matches(own)));
         sighting.evidence.extend(made);
     }
     let filled = verdict.meant.len() as u64;

@@ -77,7 +77,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let mut evidence = verdict.evidence(Vec::new());
     if let Some(matcher) = meant.as_ref().filter(|_| verdict.is_right()).and_then(|meant| question.matcher(meant)) {
         let holds = |document: &RawDocument| !values_in(document).is_empty();
-        evidence.extend(made::judged(case, question, &|own| holds(own).then(|| matcher.matches(own))));
+        evidence.extend(made::judged(case, question, meant.as_ref()?, &|own| holds(own).then(|| matcher.matches(own))));
     }
     Some(Sighting {
         span: case.span(question.ran, &question.at.field("$expr")),

@@ -113,7 +113,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
             let all = texts.iter().all(|value| matches!(value, View::String(text) if leading_number(text).is_some()));
             all.then(|| meets_converted(&matcher, document, ask, &as_number))
         };
-        evidence.extend(made::judged(case, question, &as_numbers));
+        evidence.extend(made::judged(case, question, &numbers, &as_numbers));
     }
     let wrong = verdict.extra.len() + verdict.missed.len();
     Some(Sighting {

@@ -153,7 +153,7 @@ fn around_made(case: &Case<'_>, question: &Question<'_>, range: &Range<'_>, mean
         return Vec::new();
     };
     let outside = |document: &RawDocument| !values_at(document, range).into_iter().any(|own| inside.matches_value(own));
-    made::judged(case, question, &|document| outside(document).then(|| matcher.matches(document)))
+    made::judged(case, question, meant, &|document| outside(document).then(|| matcher.matches(document)))
 }
 
 /// The filter with the range and its siblings tied to one element of an attribute array.

@@ -159,7 +159,8 @@ fn swapped<'u, 'd>(
     sorted.sort_by(|left, right| turned(compare((&left.0.value).into(), (&right.0.value).into())));
     let wrong = |pair: &&[(&'u Used<'d>, Bson)]| {
         let order = |one: &Bson, other: &Bson| turned(compare(one.into(), other.into()));
-        order(&pair[0].1, &pair[1].1).is_gt() && order(&pair[0].0.value, &pair[1].0.value).is_lt()
+        let other = pair.iter().any(|(used, _)| used.key != key);
+        other && order(&pair[0].1, &pair[1].1).is_gt() && order(&pair[0].0.value, &pair[1].0.value).is_lt()
     };
     sorted.windows(2).find(wrong).map(|pair| [pair[0].0, pair[1].0])
 }

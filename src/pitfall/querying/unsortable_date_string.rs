@@ -82,10 +82,12 @@ fn ranged(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sig
     evidence.extend(verdict.evidence(Vec::new()));
     if verdict.is_right() {
         let as_dates = |document: &RawDocument| {
-            let all = ask.values(document).into_iter().all(|value| text(value).and_then(unsorted).is_some());
+            let written = |value| day(text(value)?).map(|(_, notation)| notation);
+            let known = day(days[0].text).map(|(_, notation)| notation);
+            let all = ask.values(document).into_iter().all(|value| written(value) == known);
             all.then(|| meets_converted(&matcher, document, ask, &as_date))
         };
-        evidence.extend(made::judged(case, question, &as_dates));
+        evidence.extend(made::judged(case, question, &in_dates, &as_dates));
     }
     let format = one_format(days.iter().map(|own| own.text));
     Some(Sighting {
@@ -120,7 +122,8 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
             let held = database.collection(question.collection).into_iter();
             let documents = held.flat_map(|held| held.scan(Direction::Ascending)).map(|(_, document)| document);
             let texts = texts_at(documents, path);
-            let days = in_text_order(texts.iter().map(|(text, document)| (text.as_str(), *document)));
+            let dates = texts.iter().filter(|(text, _)| unsorted(text).is_some());
+            let days = in_text_order(dates.map(|(text, document)| (text.as_str(), *document)));
             days.is_some_and(|days| inverted(&days).is_some())
         }));
     }
