@@ -9,8 +9,13 @@ use crate::query::Matcher;
 use crate::shell::{Limits, Ran, Shell};
 use crate::value::{Bson, Document};
 
-/// A text of more commands than this, those that make its data aside, is not run again to be proven wrong.
+/// A text of more commands than this, those that make its data aside, is not run again and again.
 const COMMANDS: usize = 20;
+
+/// Whether the text is short enough to be run again.
+pub(super) fn may_run_again(case: &Case<'_>) -> bool {
+    case.sent.iter().filter(|ran| !makes(&ran.command)).count() <= COMMANDS
+}
 
 /// The text as typed and another one, each as the commands it ran, and the collection both are run on.
 pub(super) struct Pair<'a, 'c> {
@@ -33,7 +38,7 @@ impl<'a, 'c> Pair<'a, 'c> {
     /// None where the other text cannot be run, and where the text has so many commands that running them again and again
     /// would take long.
     pub(super) fn new(case: &'a Case<'c>, other: &'a str, disputed: &[Bson]) -> Option<Self> {
-        if case.sent.iter().filter(|ran| !self::makes(&ran.command)).count() > COMMANDS {
+        if !may_run_again(case) {
             return None;
         }
         let touch = case.touches().last()?;

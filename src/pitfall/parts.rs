@@ -38,12 +38,7 @@ pub(super) fn with_parts(earlier: &[Ran], ran: &[Ran], before: &Database, after:
 }
 
 /// The operations, each run where the ones before it have been run.
-fn operations<'a>(
-    earlier: impl Iterator<Item = &'a Ran>,
-    ran: &Ran,
-    bulk: &BulkWrite,
-    before: &Database,
-) -> Vec<Ran> {
+fn operations<'a>(earlier: impl Iterator<Item = &'a Ran>, ran: &Ran, bulk: &BulkWrite, before: &Database) -> Vec<Ran> {
     let mut fork = before.clone();
     for earlier in earlier.filter(|ran| changes(&ran.command)) {
         // What was refused then is refused again.

@@ -39,9 +39,9 @@ const SINGLE: [&str; 9] = ["$sum", "$avg", "$min", "$max", "$first", "$last", "$
 
 /// Said where no document with such an array is grouped.
 const BY_CHANCE: Words = Words::new(
-    "`{path}` is an array in {n} documents, such as {value} in _id {id}, and would be taken as one value; none of them is \
+    "`{path}` is an array in {n} {n|document|documents}, such as {value} in _id {id}, and would be taken as one value; none of them is \
      grouped here.",
-    "`{path}` ist in {n} Dokumenten ein Array, etwa {value} in _id {id}, und würde als ein einziger Wert gelten; keines davon \
+    "`{path}` ist in {n} {n|Dokument|Dokumenten} ein Array, etwa {value} in _id {id}, und würde als ein einziger Wert gelten; keines davon \
      wird hier gruppiert.",
 );
 

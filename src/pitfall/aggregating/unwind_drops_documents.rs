@@ -31,9 +31,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where other documents keep the groups of those that are lost.
 const BY_CHANCE: Words = Words::new(
-    "{n} documents disappeared at `$unwind`, such as _id {id}; their groups are kept by other documents, and {m} are missing.",
-    "{n} Dokumente verschwanden bei `$unwind`, etwa _id {id}; ihre Gruppen bleiben durch andere Dokumente erhalten, und {m} \
-     fehlen.",
+    "{n} {n|document|documents} disappeared at `$unwind`, such as _id {id}; {n|its group is|their groups are} kept by other \
+     documents, and {m} are missing.",
+    "{n} {n|Dokument verschwand|Dokumente verschwanden} bei `$unwind`, etwa _id {id}; {n|seine Gruppe bleibt|ihre Gruppen \
+     bleiben} durch andere Dokumente erhalten, und {m} fehlen.",
 );
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {

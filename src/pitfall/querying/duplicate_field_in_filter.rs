@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::once::{once, repeats};
 use crate::pitfall::case::{Case, ids};
+use crate::pitfall::pair::may_run_again;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, parts, question};
 use crate::query::Filter;
@@ -147,11 +148,14 @@ fn clauses<'c>(case: &Case<'c>, object: NodeId, key: &str) -> Vec<(&'c str, &'c 
 
 /// The filter that the cured text asks in the same place.
 fn asked_by(case: &Case<'_>, question: &Question<'_>, text: &str) -> Option<Filter> {
-    let place = case.ran.iter().position(|ran| std::ptr::eq(ran, question.ran))?;
+    // Of a long text the first commands are not looked at, so the place is counted from the end.
+    let behind =
+        case.ran.iter().rev().position(|ran| std::ptr::eq(ran, question.ran)).filter(|_| may_run_again(case))?;
     let mut shell = Shell::new(case.before.clone(), Limits::default());
     let outcome = shell.run(text);
-    let parted = parts::with_parts(&outcome.ran, case.before, &shell.host());
-    let asked = parted.as_deref().unwrap_or(&outcome.ran).get(place).filter(|ran| ran.result.is_ok())?;
+    let parted = parts::with_parts(&[], &outcome.ran, case.before, &shell.host());
+    let all = parted.as_deref().unwrap_or(&outcome.ran);
+    let asked = all.iter().rev().nth(behind).filter(|ran| ran.result.is_ok())?;
     let mut filters = question::of(asked).into_iter().chain(question::of_elements(asked));
     filters.find(|asked| asked.at == question.at).map(|asked| asked.tree)
 }

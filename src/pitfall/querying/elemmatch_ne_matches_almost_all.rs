@@ -32,10 +32,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where none of the documents found has the key, but others without it are left out.
 const LEFT_OUT: Words = Words::new(
-    "You asked for some element of `{array}` other than {key}; {left} documents that have no element at all lack it too and \
-     were left out, such as _id {id}.",
-    "Du fragst nach irgendeinem Element von `{array}` außer {key}; {left} Dokumenten ganz ohne Element fehlt es auch, und \
-     sie blieben draußen, etwa _id {id}.",
+    "You asked for some element of `{array}` other than {key}; {left} {left|document that has|documents that have} no \
+     element at all {left|lacks|lack} it too and {left|was|were} left out, such as _id {id}.",
+    "Du fragst nach irgendeinem Element von `{array}` außer {key}; {left} {left|Dokument|Dokumenten} ganz ohne Element fehlt es \
+     auch, und {left|es blieb|sie blieben} draußen, etwa _id {id}.",
 );
 
 /// Said where no document is judged otherwise.

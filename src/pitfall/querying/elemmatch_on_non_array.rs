@@ -33,9 +33,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where such an object would match but for another condition.
 const BY_CHANCE: Words = Words::new(
-    "{bare} documents hold a single object at `{array}`; `$elemMatch` never looks into them. It would match in _id {id}, \
+    "{bare} {bare|document holds|documents hold} a single object at `{array}`; `$elemMatch` never looks into it. It would match in _id {id}, \
      which another condition of your filter keeps out.",
-    "{bare} Dokumente haben an `{array}` ein einzelnes Objekt; `$elemMatch` schaut dort nie hinein. In _id {id} würde es \
+    "{bare} {bare|Dokument hat|Dokumente haben} an `{array}` ein einzelnes Objekt; `$elemMatch` schaut dort nie hinein. In _id {id} würde es \
      passen, was eine andere Bedingung deines Filters ausschließt.",
 );
 

@@ -31,10 +31,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where no document found has an empty array or none, though others have.
 const BY_CHANCE: Words = Words::new(
-    "{others} documents have nothing in `{array}` and meet this condition all the same; {n} of the {m} results are such \
-     documents.",
-    "{others} Dokumente haben nichts in `{array}` und erfüllen diese Bedingung trotzdem; unter den {m} Ergebnissen sind {n} \
-     davon.",
+    "{others} {others|document has|documents have} nothing in `{array}` and {others|meets|meet} this condition all the same; \
+     {n} of the {m} results are like that.",
+    "{others} {others|Dokument hat|Dokumente haben} nichts in `{array}` und {others|erfüllt|erfüllen} diese Bedingung \
+     trotzdem; unter den {m} Ergebnissen sind {n} davon.",
 );
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {

@@ -37,10 +37,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where documents are left out for it.
 const LEFT_OUT: Words = Words::new(
-    "`{path}` is the array {values} in _id {id}; compared with {literal} it is always greater. {left} documents with such an \
-     element were left out.",
-    "`{path}` ist in _id {id} das Array {values}; verglichen mit {literal} ist es immer größer. {left} Dokumente mit einem \
-     solchen Element fehlen.",
+    "`{path}` is the array {values} in _id {id}; compared with {literal} it is always greater. {left} {left|document|documents} with \
+     such an element {left|was|were} left out.",
+    "`{path}` ist in _id {id} das Array {values}; verglichen mit {literal} ist es immer größer. {left} {left|Dokument|Dokumente} mit \
+     einem solchen Element {left|fehlt|fehlen}.",
 );
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {

@@ -35,9 +35,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where all documents found are meant.
 const BY_CHANCE: Words = Words::new(
-    "{lacking} elements have no value at `{path}`; null there is met by any of them, whatever its key. {n} of {m} results \
+    "{lacking} {lacking|element has|elements have} no value at `{path}`; null there is met by any such element, whatever its key. {n} of {m} results \
      are found by another element now.",
-    "{lacking} Elemente haben an `{path}` keinen Wert; null gilt dort für jedes davon, welcher Schlüssel auch darin steht. \
+    "{lacking} {lacking|Element hat|Elemente haben} an `{path}` keinen Wert; null gilt dort für jedes solche Element, welcher Schlüssel auch darin steht. \
      {n} von {m} Ergebnissen kommen jetzt durch ein anderes Element.",
 );
 

@@ -39,10 +39,11 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where the documents found are right, though a stored value is not compared.
 const BY_CHANCE: Words = Words::new(
-    "You compare `{name}` with a {asked}; {n} stored values are of type {stored} and are never compared with it. Some of \
-     them would match after conversion, in documents that are found by another value.",
-    "Du vergleichst `{name}` mit dem Typ {asked}; {n} gespeicherte Werte haben den Typ {stored} und werden nie damit \
-     verglichen. Manche davon würden nach der Umwandlung passen, in Dokumenten, die durch einen anderen Wert gefunden werden.",
+    "You compare `{name}` with a {asked}; {n} stored {n|value is|values are} of type {stored} and never compared with it. After \
+     conversion such a value would match, in a document that is found by another one.",
+    "Du vergleichst `{name}` mit dem Typ {asked}; {n} {n|gespeicherter Wert hat|gespeicherte Werte haben} den Typ {stored} und \
+     {n|wird|werden} nie damit verglichen. Nach der Umwandlung würde ein solcher Wert passen, in einem Dokument, das durch \
+     einen anderen gefunden wird.",
 );
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {

@@ -34,10 +34,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where no value of the other type lies in the range.
 const BY_CHANCE: Words = Words::new(
-    "`{key}` has {numbers} numbers and {texts} strings; this range looks at the {seen} only. {missed} more documents lie in \
-     it after conversion.",
-    "`{key}` hat {numbers} Zahlen und {texts} Strings; dieser Bereich sieht nur den Typ {seen}. Nach der Umwandlung lägen \
-     {missed} Dokumente mehr darin.",
+    "`{key}` has {numbers} {numbers|number|numbers} and {texts} {texts|string|strings}; this range looks at the type {seen} \
+     only. After conversion {missed} more documents lie in it.",
+    "`{key}` hat {numbers} {numbers|Zahl|Zahlen} und {texts} {texts|String|Strings}; dieser Bereich sieht nur den Typ \
+     {seen}. Nach der Umwandlung lägen {missed} Dokumente mehr darin.",
 );
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {

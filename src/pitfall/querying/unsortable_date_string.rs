@@ -42,10 +42,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where text order happens to be time order.
 const BY_CHANCE: Words = Words::new(
-    "{n} values of `{path}` are texts that begin with the day or the month, such as {low}: their order as text need not be \
-     their order in time.",
-    "{n} Werte von `{path}` sind Texte, die mit Tag oder Monat beginnen, etwa {low}: Ihre Reihenfolge als Text muss nicht \
-     ihre Reihenfolge in der Zeit sein.",
+    "{n} {n|value|values} of `{path}` {n|is a text that begins|are texts that begin} with the day or the month, such as {low}: \
+     order as text need not be order in time.",
+    "{n} {n|Wert|Werte} von `{path}` {n|ist ein Text, der mit Tag oder Monat beginnt|sind Texte, die mit Tag oder Monat \
+     beginnen}, etwa {low}: Die Reihenfolge als Text muss nicht die in der Zeit sein.",
 );
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {

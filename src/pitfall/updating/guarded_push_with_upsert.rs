@@ -23,10 +23,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          Index (Fehler 11000).",
     ),
     message: Words::new(
-        "The guard on `{array}` stops where {key} exists, and the upsert then makes another document: {n} documents match \
+        "The guard on `{array}` stops where {key} exists, and the upsert then makes another document: {n} {n|document matches|documents match} \
          the rest of your filter now ({ids}).",
         "Die Sicherung an `{array}` greift, wo es {key} gibt, und das Upsert legt dann ein weiteres Dokument an: Zum Rest \
-         deines Filters passen jetzt {n} Dokumente ({ids}).",
+         deines Filters {n|passt|passen} jetzt {n} {n|Dokument|Dokumente} ({ids}).",
     ),
     cure: Words::new("No upsert on guarded updates.", "Kein Upsert bei gesicherten Änderungen."),
     example: r#"db.c.updateOne({sku: "A", "specs.k": {$ne: "color"}}, {$push: {specs: {k: "color", v: "red"}}}, {upsert: true})"#,

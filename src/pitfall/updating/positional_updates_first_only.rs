@@ -41,10 +41,10 @@ struct Left<'a> {
 
 /// Said where the elements left as they were hold what they would have been given.
 const BY_CHANCE: Words = Words::new(
-    "{n} more elements of `{array}` in {m} documents meet your condition and were passed over, such as position {at} in _id \
-     {id}.",
-    "{n} weitere Elemente von `{array}` in {m} Dokumenten erfüllen deine Bedingung und wurden übergangen, etwa Position {at} \
-     in _id {id}.",
+    "{n} more {n|element|elements} of `{array}` in {m} {m|document|documents} {n|meets|meet} your condition and {n|was|were} \
+     passed over, such as position {at} in _id {id}.",
+    "{n} {n|weiteres Element|weitere Elemente} von `{array}` in {m} {m|Dokument|Dokumenten} {n|erfüllt|erfüllen} deine \
+     Bedingung und {n|wurde|wurden} übergangen, etwa Position {at} in _id {id}.",
 );
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {

@@ -34,9 +34,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 /// Said where no element was to be removed anyway.
 const BY_CHANCE: Words = Words::new(
     "This `$pull` can remove nothing: it needs the array's name and a condition for its elements, as in {cured}, which meets \
-     {n} elements of {m} matched documents now.",
+     {n} elements of {m} matched {m|document|documents} now.",
     "Dieses `$pull` kann nichts entfernen: Es braucht den Namen des Arrays und eine Bedingung für dessen Elemente, wie in \
-     {cured}, das jetzt {n} Elemente in {m} passenden Dokumenten trifft.",
+     {cured}, das jetzt {n} Elemente in {m} {m|passenden Dokument|passenden Dokumenten} trifft.",
 );
 
 /// Said where the path leads into an array, which the server refuses (`update_leaf_node.cpp`, `checkViability`).
