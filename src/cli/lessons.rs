@@ -18,16 +18,13 @@ const NO_EXERCISE: Words = Words::new(
     "There is no exercise `{id}`. `pegboard exercises` lists them.",
     "Es gibt keine Aufgabe `{id}`. `pegboard exercises` zählt sie auf.",
 );
-const NO_HINT: Words = Words::new("This exercise has {n} hints.", "Diese Aufgabe hat {n} Tipps.");
-const NO_STEP: Words = Words::new("This lesson has {n} steps.", "Diese Lektion hat {n} Schritte.");
+const NO_HINT: Words = Words::new("This exercise has {n hints}.", "Diese Aufgabe hat {n Tipps}.");
+const NO_STEP: Words = Words::new("This lesson has {n steps}.", "Diese Lektion hat {n Schritte}.");
 const MINUTES: Words = Words::new("{n} min", "{n} Min.");
 const BEFORE: Words = Words::new("Before: {list}", "Vorher: {list}");
 const EXERCISES: Words = Words::new("Exercises: {list}", "Aufgaben: {list}");
 const GOALS: Words = Words::new("Afterwards you can:", "Danach kannst du:");
-const POINTS: Words = Words::new(
-    "level {level}, {points} {points|point|points}, {n} min",
-    "Stufe {level}, {points} {points|Punkt|Punkte}, {n} Min.",
-);
+const POINTS: Words = Words::new("level {level}, {points points}, {n} min", "Stufe {level}, {points Punkte}, {n} Min.");
 const START: Words = Words::new("You start with:", "Du beginnst mit:");
 const DATA: Words = Words::new("The shown data:", "Die gezeigten Daten:");
 const CHECKS: Words = Words::new("Judged by:", "Beurteilt wird:");

@@ -20,8 +20,8 @@ const AT: Words = Words::new(
     "Lektionen fertig: {done}. Punkte: {points} von {max}.",
 );
 const PREDICTED: Words = Words::new(
-    "Predictions: {right} of {made} right, {score} points.",
-    "Vorhersagen: {right} von {made} richtig, {score} Punkte.",
+    "Predictions: {right} of {made} right, {score points}.",
+    "Vorhersagen: {right} von {made} richtig, {score Punkte}.",
 );
 const ASIDE: Words = Words::new(
     "The progress file was damaged. It was set aside as {path}; nothing of it is lost.",

@@ -150,8 +150,8 @@ fn plan_line(root: &PlanNode) -> String {
 
 fn why_lost(winner: &Trial, trial: &Trial, lang: Lang) -> String {
     let words = Words::new(
-        "{results} results in {works} units of work, the winner {best} in {least}{more}",
-        "{results} Ergebnisse in {works} Arbeitsschritten, der Sieger {best} in {least}{more}",
+        "{results results} in {works units} of work, the winner {best} in {least}{more}",
+        "{results Ergebnisse} in {works Arbeitsschritten}, der Sieger {best} in {least}{more}",
     );
     let bonus = |trial: &Trial, name: &str| {
         trial.parts.iter().find(|(part, _)| *part == name).is_some_and(|(_, worth)| *worth > 0.0)

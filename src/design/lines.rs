@@ -104,8 +104,8 @@ fn written_line(column: &Column, lang: Lang) -> Option<String> {
     let (one, many) = (Words::new("document", "Dokument"), Words::new("documents", "Dokumente"));
     let (entry, entries) = (Words::new("index entry", "Indexeintrag"), Words::new("index entries", "Indexeinträge"));
     let words = Words::new(
-        "{design}: {documents} written ({bytes} bytes), {entries} touched",
-        "{design}: {documents} geschrieben ({bytes} Bytes), {entries} berührt",
+        "{design}: {documents} written ({bytes bytes}), {entries} touched",
+        "{design}: {documents} geschrieben ({bytes Bytes}), {entries} berührt",
     );
     let values = [
         ("design", column.name.clone()),
@@ -119,10 +119,10 @@ fn written_line(column: &Column, lang: Lang) -> Option<String> {
 /// How a design's indexes stand.
 fn index_line(column: &Column, lang: Lang) -> String {
     let words = Words::new(
-        "{design}: {count} of 64 indexes, {entries} entries, {bytes} bytes (prefix-compressed, an estimate: {estimate}); \
-         one more entity touches {insert} entries",
-        "{design}: {count} von 64 Indexen, {entries} Einträge, {bytes} Bytes (präfixkomprimiert, geschätzt: {estimate}); \
-         eine weitere Entität berührt {insert} Einträge",
+        "{design}: {count} of 64 indexes, {entries entries}, {bytes bytes} (prefix-compressed, an estimate: {estimate}); \
+         one more entity touches {insert entries}",
+        "{design}: {count} von 64 Indexen, {entries Einträge}, {bytes Bytes} (präfixkomprimiert, geschätzt: {estimate}); \
+         eine weitere Entität berührt {insert Einträge}",
     );
     let insert = column.writing.as_ref().map_or_else(|| "–".to_owned(), |writing| writing.insert_entries.to_string());
     let values = [

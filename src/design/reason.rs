@@ -8,8 +8,8 @@ const NO_CROSS_ELEMENT: Words = Words::new(
     "kein Gegenstück: Schlüssel und Wert dürfen aus zwei Elementen stammen, eine Frage, die nur das Array erlaubt und die niemand meint; schreib ein $elemMatch",
 );
 const NO_ANY_KEY: Words = Words::new(
-    "no counterpart: a value without its key would need one predicate and one index for each of {what} fields, and one more for every new key",
-    "kein Gegenstück: ein Wert ohne Schlüssel bräuchte eine Bedingung und einen Index für jedes von {what} Feldern und einen weiteren für jeden neuen Schlüssel",
+    "no counterpart: a value without its key would need one predicate and one index for each of {what fields}, and one more for every new key",
+    "kein Gegenstück: ein Wert ohne Schlüssel bräuchte eine Bedingung und einen Index für jedes von {what Feldern} und einen weiteren für jeden neuen Schlüssel",
 );
 const NO_KEY_RANGE: Words = Words::new(
     "no counterpart: the keys are field names, and a filter compares values, not names",
@@ -72,8 +72,8 @@ const NO_INDEX_HAS_NO_USE: Words = Words::new(
     "kein Gegenstück: dieser Index beantwortet in diesem Design keine Frage",
 );
 const NO_INDEX_PER_NAME: Words = Words::new(
-    "no counterpart: each of {what} names would need an index of its own, and the 64th is refused",
-    "kein Gegenstück: jeder der {what} Namen bräuchte einen eigenen Index, und der 64. wird verweigert",
+    "no counterpart: each of {what names} would need an index of its own, and the 64th is refused",
+    "kein Gegenstück: jeder der {what Namen} bräuchte einen eigenen Index, und der 64. wird verweigert",
 );
 const NO_CHANGE_BY_REPLACEMENT: Words = Words::new(
     "no single statement does this here; the changed document is written as a whole",
@@ -84,7 +84,7 @@ const NO_NOT_ABOUT_FACTS: Words = Words::new(
     "kein Gegenstück: der Befehl betrifft diese Collection, nicht die Fakten darin",
 );
 const NOTE_ENUMERATED: Words = Words::new(
-    "one predicate for each of the {what} keys known today; a new key would be missed",
+    "one predicate for each of the {what keys} known today; a new key would be missed",
     "eine Bedingung für jeden der {what} heute bekannten Schlüssel; ein neuer würde übersehen",
 );
 const NOTE_NAMES_READ: Words = Words::new(
@@ -112,16 +112,16 @@ const NOTE_ROWS_NOT_ENTITIES: Words = Words::new(
     "je Attribut kommt eine Zeile zurück, nicht je Entität ein Dokument",
 );
 const NOTE_INDEXES_LEFT_OUT: Words = Words::new(
-    "{what} keys get no index: a collection has at most 64",
-    "{what} Schlüssel bekommen keinen Index: eine Collection hat höchstens 64",
+    "{what keys} get no index: a collection has at most 64",
+    "{what Schlüssel} bekommen keinen Index: eine Collection hat höchstens 64",
 );
 const NOTE_ONE_INDEX_FOR_ALL: Words = Words::new(
     "this one index serves every key, also those to come",
     "dieser eine Index dient jedem Schlüssel, auch künftigen",
 );
 const NOTE_INDEX_PER_KEY: Words = Words::new(
-    "{what} indexes, one for each key known today; a new key has none",
-    "{what} Indexe, einer für jeden heute bekannten Schlüssel; ein neuer hat keinen",
+    "{what indexes}, one for each key known today; a new key has none",
+    "{what Indexe}, einer für jeden heute bekannten Schlüssel; ein neuer hat keinen",
 );
 const NOTE_UNIT_NOT_INDEXED: Words =
     Words::new("the unit has no place in this index", "die Einheit hat in diesem Index keinen Platz");

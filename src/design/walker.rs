@@ -182,7 +182,7 @@ impl Walk {
                 say(Words::new("filter refuses _id {id}", "Filter lehnt _id {id} ab"), lang, &[("id", id(record))])
             }
             WalkStep::Sorted { rows, .. } => {
-                say(Words::new("sort {rows} rows", "sortiert {rows} Zeilen"), lang, &[("rows", rows.to_string())])
+                say(Words::new("sort {rows rows}", "sortiert {rows Zeilen}"), lang, &[("rows", rows.to_string())])
             }
             WalkStep::Returned { record } => {
                 say(Words::new("return _id {id}", "gibt _id {id} zurück"), lang, &[("id", id(record))])
@@ -259,8 +259,8 @@ fn key_bytes(key: &[Bson]) -> Vec<u8> {
 
 fn totals_line(totals: Totals, lang: Lang) -> String {
     let words = Words::new(
-        "{seeks} seeks, {keys} keys, {docs} documents, {dropped} duplicates dropped, {rejected} filtered out, {returned} returned",
-        "{seeks} Sprünge, {keys} Schlüssel, {docs} Dokumente, {dropped} Doppelte verworfen, {rejected} ausgefiltert, {returned} zurückgegeben",
+        "{seeks seeks}, {keys keys}, {docs documents}, {dropped duplicates} dropped, {rejected} filtered out, {returned} returned",
+        "{seeks Sprünge}, {keys Schlüssel}, {docs Dokumente}, {dropped} Doppelte verworfen, {rejected} ausgefiltert, {returned} zurückgegeben",
     );
     let values = [
         ("seeks", totals.seeks),

@@ -49,7 +49,7 @@ fn part_words(path: &str, intervals: &OrderedIntervals, lang: Lang) -> String {
     }
     let list: Vec<_> = ascending.0.iter().map(|interval| interval_words(interval, lang)).collect();
     if list.len() > MOST_LISTED {
-        let words = Words::new("{name} in {count} intervals", "{name} in {count} Intervallen");
+        let words = Words::new("{name} in {count intervals}", "{name} in {count Intervallen}");
         return say(words, lang, &[("name", name.into()), ("count", list.len().to_string())]);
     }
     format!("{name} {}", list.join(Words::new(" or ", " oder ").get(lang)))
@@ -60,7 +60,7 @@ fn points_words(name: &str, points: &[Interval], lang: Lang) -> String {
         return say(Words::new("no {name}", "kein {name}"), lang, &[("name", name.into())]);
     }
     if points.len() > MOST_LISTED {
-        let words = Words::new("{name} = one of {count} values", "{name} = einer von {count} Werten");
+        let words = Words::new("{name} = one of {count values}", "{name} = einer von {count Werten}");
         return say(words, lang, &[("name", name.into()), ("count", points.len().to_string())]);
     }
     let values: Vec<_> = points.iter().map(|point| value_words(&point.start)).collect();
@@ -261,10 +261,10 @@ pub fn difference_line(left: &str, right: &str, comparison: &Comparison, lang: L
 fn times(bad: u64, good: u64, lang: Lang) -> String {
     match super::compare::quotient(bad, good) {
         Some(times) if times >= 10.0 => {
-            say(Words::new(" by {times} times", " um das {times}-Fache"), lang, &[("times", format!("{times:.0}"))])
+            say(Words::new(" by {times times}", " um das {times}-Fache"), lang, &[("times", format!("{times:.0}"))])
         }
         Some(times) => {
-            say(Words::new(" by {times} times", " um das {times}-Fache"), lang, &[("times", format!("{times:.1}"))])
+            say(Words::new(" by {times times}", " um das {times}-Fache"), lang, &[("times", format!("{times:.1}"))])
         }
         None => String::new(),
     }

@@ -6,8 +6,9 @@ use crate::engine::write::WriteLog;
 use crate::engine::{Command, Host, Reply, Run, Writes, admin, aggregate, bulk, modify, read, stats, write};
 use crate::error::CommandError;
 use crate::plan::{Explain, PlanCache};
-use crate::store::{Catalog, Collection};
-use crate::value::Source;
+use crate::query::{Collation, Filter, Matcher, Predicate, Test};
+use crate::store::{Catalog, Collection, Direction, Profile};
+use crate::value::{Path, Source};
 
 /// The name the learner's database has.
 const NAME: &str = "test";
@@ -126,6 +127,17 @@ impl Host for Database {
         let next = self.others.remove(name).unwrap_or_else(|| Catalog::new(name));
         let left = std::mem::replace(&mut self.catalog, next);
         self.others.insert(left.database().to_owned(), left);
+    }
+
+    fn holds(&self, collection: &str, path: &str) -> bool {
+        let asked = Filter::Field(Predicate { path: Path::new(path), test: Test::Exists });
+        let Ok(matcher) = Matcher::new(&asked, Collation::simple()) else { return true };
+        self.collection(collection)
+            .is_none_or(|held| held.scan(Direction::Ascending).any(|(_, document)| matcher.matches(document)))
+    }
+
+    fn learn(&self, collection: &str, facts: &mut Profile) -> bool {
+        self.collection(collection).map(|held| facts.catch_up(held)).is_some()
     }
 
     fn database_names(&self) -> Vec<String> {

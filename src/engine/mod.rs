@@ -29,6 +29,7 @@ pub use read::Reader;
 pub use reply::{Reply, Run, UpdateReply, WriteFailure, Writes, WrittenDocument};
 
 use crate::error::CommandError;
+use crate::store::Profile;
 use crate::value::Source;
 
 /// Whatever answers commands: a database, or a bench that asks several designs at once.
@@ -47,6 +48,16 @@ pub trait Host {
 
     /// Goes to the database of a name; one that holds nothing yet is empty. A host of one database stays where it is.
     fn use_database(&mut self, _name: &str) {}
+
+    /// Whether some document of a collection has a path; a host that keeps no data does not deny it.
+    fn holds(&self, _collection: &str, _path: &str) -> bool {
+        true
+    }
+
+    /// Brings the facts of a collection up to date and says whether there is one; a host that keeps no data knows none.
+    fn learn(&self, _collection: &str, _facts: &mut Profile) -> bool {
+        false
+    }
 
     /// The names of the databases that hold something, sorted; empty for a host of one database.
     fn database_names(&self) -> Vec<String> {

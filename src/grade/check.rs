@@ -19,7 +19,7 @@ const ORDER: Words =
 const NO_READ: Words = Words::new("No statement looks for documents.", "Keine Anweisung sucht Dokumente.");
 const STATE: Words = Words::new(
     "In `{collection}` {n} {n|document is|documents are} not as {n|it|they} should be, first {id}.",
-    "In `{collection}` {n|ist|sind} {n} {n|Dokument|Dokumente} nicht, wie {n|es|sie} sein {n|soll|sollen}, zuerst {id}.",
+    "In `{collection}` {n|ist|sind} {n Dokumente} nicht, wie {n|es|sie} sein {n|soll|sollen}, zuerst {id}.",
 );
 const SECOND_RUN: Words = Words::new(
     "A second run changes the data again: `{collection}` differs.",
@@ -35,8 +35,8 @@ const NOT_UNIQUE: Words = Words::new("The index {keys} is not unique.", "Der Ind
 const REPORTED: Words = Words::new("Reported: {ids}.", "Gemeldet: {ids}.");
 const NOT_REPORTED: Words = Words::new("None of these was reported: {ids}.", "Nichts davon wurde gemeldet: {ids}.");
 const COST: Words = Words::new(
-    "{actual} keys and documents were examined; at most {most} are allowed.",
-    "{actual} Schlüssel und Dokumente wurden gelesen; höchstens {most} sind erlaubt.",
+    "{actual keys} and documents were examined; at most {most} are allowed.",
+    "{actual Schlüssel} und Dokumente wurden gelesen; höchstens {most} sind erlaubt.",
 );
 const ASKED: Words = Words::new("`{ask}` gives {actual}.", "`{ask}` ergibt {actual}.");
 const PROBE: Words = Words::new("For `{query}`: {why}", "Für `{query}`: {why}");

@@ -27,8 +27,8 @@ const ALIKE: Words = Words::new(
     "Antworten gleicher Form mit gleichem Plan (ein Hinweis, kein Urteil):",
 );
 const SUMMARY: Words = Words::new(
-    "{n} {n|answer|answers} of {students} {students|student|students}; {keys} {keys|key|keys} and {docs} {docs|document|documents} examined.",
-    "{n} {n|Antwort|Antworten} von {students} Lernenden; {keys} Schlüssel und {docs} {docs|Dokument|Dokumente} gelesen.",
+    "{n} {n|answer|answers} of {students} {students|student|students}; {keys keys} and {docs documents} examined.",
+    "{n} {n|Antwort|Antworten} von {students} Lernenden; {keys Schlüssel} und {docs Dokumente} gelesen.",
 );
 
 /// Letters of a name and of a form that the table for people shows.

@@ -16,16 +16,16 @@ const BOUNDS: Words = Words::new(
     "Die Grenzen von `{path}` sind {actual} und sollten {expected} sein.",
 );
 const SCANS: Words = Words::new(
-    "There are {actual} index scans, and should be {expected}.",
-    "Es gibt {actual} Indexläufe, es sollten {expected} sein.",
+    "There are {actual index scans}, and should be {expected}.",
+    "Es gibt {actual Indexläufe}, es sollten {expected} sein.",
 );
 const KEYS: Words = Words::new(
-    "{actual} index keys were examined; at most {most} are allowed.",
-    "{actual} Indexschlüssel wurden gelesen; höchstens {most} sind erlaubt.",
+    "{actual index keys} {actual|was|were} examined; at most {most} are allowed.",
+    "{actual Indexschlüssel} {actual|wurde|wurden} gelesen; höchstens {most} sind erlaubt.",
 );
 const DOCS: Words = Words::new(
-    "{actual} documents were examined; at most {most} are allowed.",
-    "{actual} Dokumente wurden gelesen; höchstens {most} sind erlaubt.",
+    "{actual documents} {actual|was|were} examined; at most {most} are allowed.",
+    "{actual Dokumente} {actual|wurde|wurden} gelesen; höchstens {most} sind erlaubt.",
 );
 
 /// The facts that do not hold, one sentence each.

@@ -19,8 +19,8 @@ const NO_FILE: Words = Words::new(
     "{file} ist ein Verweis oder keine gewöhnliche Datei; gib den Text selbst ab.",
 );
 const HUGE: Words = Words::new(
-    "{file} has {bytes} bytes; an answer has at most {most}.",
-    "{file} hat {bytes} Bytes; eine Antwort hat höchstens {most}.",
+    "{file} has {bytes bytes}; an answer has at most {most}.",
+    "{file} hat {bytes Bytes}; eine Antwort hat höchstens {most}.",
 );
 const BINARY: Words = Words::new(
     "{file} is no text: byte {at} is not UTF-8 or a control character. Save it as a plain text file.",

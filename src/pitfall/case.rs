@@ -85,6 +85,17 @@ impl<'a> Case<'a> {
         self.profiles.get(collection).copied()
     }
 
+    /// The facts of a collection's data before the text ran; none where there was none.
+    #[must_use]
+    pub fn facts_before(&self, collection: &str) -> Option<Rc<Profile>> {
+        self.memo.facts(collection, || {
+            let held = self.before.collection(collection).filter(|held| !held.is_empty())?;
+            let mut facts = self.profile(collection).cloned().unwrap_or_default();
+            facts.catch_up(held);
+            Some(facts)
+        })
+    }
+
     /// The attribute arrays of a collection.
     #[must_use]
     pub fn attributes(&self, collection: &str) -> &'a [AttributeFacts] {

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use crate::engine::Command;
 use crate::error::CommandPath;
+use crate::pitfall::wording::Wording;
 use crate::pitfall::{Case, Question, parts};
 use crate::proof::plain;
-use crate::shell::{Ran, Syntax, literal, operation_literal, to_statement};
+use crate::shell::{Ran, Syntax, operation_literal, to_statement};
 use crate::value::{Bson, Document};
 
 impl Case<'_> {
@@ -20,9 +21,22 @@ impl Case<'_> {
     /// The whole text with a question's filter written anew; none where the filter was not typed as a literal.
     #[must_use]
     pub fn with_filter(&self, question: &Question<'_>, filter: &Document) -> Option<String> {
-        let node = question.ran.places.literal(&question.at)?;
-        let typed = question.form.typed(filter)?;
-        self.replaced(&self.script.node(node).span, &literal(&Bson::Document(plain(&typed))))
+        self.with_filter_at(question.ran, &question.at, &plain(&question.form.typed(filter)?))
+    }
+
+    /// The whole text with the filter at a place of a command written anew, as it is; none where it was not typed as a
+    /// literal.
+    #[must_use]
+    pub fn with_filter_at(&self, ran: &Ran, place: &CommandPath, filter: &Document) -> Option<String> {
+        let node = ran.places.literal(place)?;
+        self.replaced(&self.script.node(node).span, &Wording::of(self, ran).filter(filter))
+    }
+
+    /// The whole text with an argument of a command written anew; none where it was not typed as a literal.
+    #[must_use]
+    pub fn with_argument(&self, ran: &Ran, name: &str, value: &Bson) -> Option<String> {
+        let node = ran.places.literal(&CommandPath::argument(name))?;
+        self.replaced(&self.script.node(node).span, &Wording::of(self, ran).value(value))
     }
 
     /// The whole text with a command in another one's place, be that a call or an operation of a bulk write.
@@ -64,7 +78,8 @@ impl Case<'_> {
             let node = ran.places.literal(&CommandPath::argument("pipeline").index(at))?;
             Some(self.script.node(node).span.clone())
         };
-        let text = come.iter().map(|stage| literal(&Bson::Document(stage.clone()))).collect::<Vec<_>>().join(", ");
+        let wording = Wording::of(self, ran);
+        let text = come.iter().map(|stage| wording.stage(stage)).collect::<Vec<_>>().join(", ");
         if !gone.is_empty() {
             let (first, last) = (stage(gone.start)?, stage(gone.end - 1)?);
             return match (come.is_empty(), self.side_by_side(&first, &last)) {
@@ -89,7 +104,7 @@ impl Case<'_> {
             .nodes()
             .any(|(_, node)| matches!(&node.syntax, Syntax::Call { arguments, .. } if arguments[..] == [filter]));
         let end = self.script.node(filter).span.end;
-        let text = format!(", {}", literal(&Bson::Document(projection)));
+        let text = format!(", {}", Wording::of(self, question.ran).value(&Bson::Document(projection)));
         is_only.then(|| self.replaced(&(end..end), &text)).flatten()
     }
 

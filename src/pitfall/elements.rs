@@ -3,7 +3,7 @@
 use crate::pitfall::Case;
 use crate::pitfall::rewrite::below;
 use crate::query::{Collation, Comparison, Filter, Matcher, Predicate, Test};
-use crate::store::AttributeFacts;
+use crate::store::{AttributeFacts, Profile};
 use crate::value::{ArrayView, Bson, DocView, Path, RawDocument, View, member};
 
 /// Usual names of key fields; they hold for arrays whose keys do not repeat yet, or whose values were all made equal.
@@ -36,7 +36,12 @@ fn attribute<'a>(element: View<'a>, array: &AttributeFacts) -> Option<Attribute<
 /// the field whose texts repeat.
 #[must_use]
 pub fn key_field(case: &Case<'_>, collection: &str, array: &str) -> Option<String> {
-    let profile = case.profile(collection)?;
+    key_of_facts(case.profile(collection)?, array)
+}
+
+/// The key field of an array of documents, by the facts of its collection.
+#[must_use]
+pub fn key_of_facts(profile: &Profile, array: &str) -> Option<String> {
     let facts = profile.arrays().get(array)?;
     let texts = |name: &str| facts.fields.get(name).map_or(0, |field| field.texts.values().sum::<u64>());
     let usual = KEY_NAMES.into_iter().find(|name| facts.elements > 0 && texts(name) * 10 >= facts.elements * 9);
@@ -168,4 +173,10 @@ fn reach<'d>(value: View<'d>, parts: &[Box<str>], found: &mut Vec<View<'d>>) {
         }
         _ => {}
     }
+}
+
+/// Letters and digits in lower case: what stays of a text when spelling is set aside.
+#[must_use]
+pub fn folded(text: &str) -> String {
+    text.trim().chars().filter(|letter| !"_- ".contains(*letter)).flat_map(char::to_lowercase).collect()
 }

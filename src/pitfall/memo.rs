@@ -10,7 +10,7 @@ use crate::pitfall::touch::Touch;
 use crate::proof::Stage;
 use crate::query::{Collation, Filter};
 use crate::shell::Ran;
-use crate::store::RecordId;
+use crate::store::{Profile, RecordId};
 use crate::value::RawDocument;
 
 /// Which state of the data is meant.
@@ -42,6 +42,7 @@ pub struct Memo<'a> {
     runs: RefCell<Known<(State, Command), Run>>,
     stages: RefCell<Known<String, Stage>>,
     documents_read: Cell<usize>,
+    facts: RefCell<Known<String, Profile>>,
 }
 
 /// A filter asked of the documents of a collection.
@@ -90,6 +91,11 @@ impl<'a> Memo<'a> {
     /// A collection to be filled with other documents.
     pub fn stage(&self, collection: &str, make: impl FnOnce() -> Option<Stage>) -> Option<Rc<Stage>> {
         remembered(&self.stages, collection.to_owned(), |_| make().map(Rc::new))
+    }
+
+    /// The facts of a collection before the text.
+    pub fn facts(&self, collection: &str, count: impl FnOnce() -> Option<Profile>) -> Option<Rc<Profile>> {
+        remembered(&self.facts, collection.to_owned(), |_| count().map(Rc::new))
     }
 
     /// What a command gives.

@@ -1,5 +1,5 @@
-//! Commands that stand as parts of others, each with a run of its own: the operations of a bulk write, and the pipelines
-//! inside `$facet`, `$lookup` and `$unionWith`.
+//! Commands that stand as parts of others, each with a run of its own: the operations of a bulk write, the pipelines
+//! inside `$facet`, `$lookup` and `$unionWith`, and the filters inside `$graphLookup` and `$geoNear`.
 
 use std::sync::Arc;
 
@@ -122,6 +122,8 @@ struct Nested<'a> {
     from: Option<&'a str>,
     /// Variables that are bound for each document outside.
     variables: Option<&'a Document>,
+    /// Whether it is a filter, which stands there without its `$match`.
+    filter: bool,
 }
 
 /// The pipelines inside a stage.
@@ -132,7 +134,7 @@ fn nested(stage: &Document) -> Vec<Nested<'_>> {
     match name.as_str() {
         "$facet" => {
             let facet = |(name, stages): (&String, &Bson)| {
-                Some(Nested { at: at.field(name), stages: list(stages)?, from: None, variables: None })
+                Some(Nested { at: at.field(name), stages: list(stages)?, from: None, variables: None, filter: false })
             };
             operand.iter().filter_map(facet).collect()
         }
@@ -140,8 +142,29 @@ fn nested(stage: &Document) -> Vec<Nested<'_>> {
             let from = operand.get_str(if name == "$lookup" { "from" } else { "coll" }).ok();
             let stages = operand.get("pipeline").and_then(list);
             let variables = operand.get_document("let").ok();
-            let inner = |(from, stages)| Nested { at: at.field("pipeline"), stages, from: Some(from), variables };
+            let inner = |(from, stages)| Nested {
+                at: at.field("pipeline"),
+                stages,
+                from: Some(from),
+                variables,
+                filter: false,
+            };
             from.zip(stages).map(inner).into_iter().collect()
+        }
+        "$graphLookup" | "$geoNear" => {
+            let (from, filter) = match name.as_str() {
+                "$graphLookup" => (operand.get_str("from").ok(), "restrictSearchWithMatch"),
+                _ => (None, "query"),
+            };
+            let asked = operand.get_document(filter).ok().filter(|_| from.is_some() || name == "$geoNear");
+            let inner = |asked: &Document| Nested {
+                at: at.field(filter),
+                stages: vec![doc! {"$match": asked.clone()}],
+                from,
+                variables: None,
+                filter: true,
+            };
+            asked.map(inner).into_iter().collect()
         }
         _ => Vec::new(),
     }
@@ -193,8 +216,12 @@ fn run(ran: &Ran, inner: &Nested<'_>, position: usize, front: usize, own: &Aggre
     let place = CommandPath(stage.0.iter().chain(&inner.at.0).cloned().collect());
     let name = |at: usize| format!("pipeline.{at}");
     let before = (0..front).map(|at| (CommandPath::argument("pipeline").index(at), name(at)));
-    let inside = (0..inner.stages.len()).map(|at| (place.index(at), name(front + at)));
-    let whole = inner.from.map(|_| (place.clone(), "pipeline".to_owned()));
+    let placed = |at: usize| {
+        let name = name(front + at);
+        if inner.filter { (place.clone(), format!("{name}.$match")) } else { (place.index(at), name) }
+    };
+    let inside = (0..inner.stages.len()).map(placed);
+    let whole = inner.from.filter(|_| !inner.filter).map(|_| (place.clone(), "pipeline".to_owned()));
     let places = ran.places.of_part(before.chain(inside).chain(whole));
     Some(Ran { command, result, span: ran.places.span(&place).or_else(|| ran.span.clone()), places })
 }

@@ -136,7 +136,7 @@ fn identified<'a>(
 }
 
 /// The array before a positional part of an update's paths, where no other stands before it.
-fn named_array(operators: &Document, part: &str) -> Option<Path> {
+pub(super) fn named_array(operators: &Document, part: &str) -> Option<Path> {
     let mut paths =
         operators.values().filter_map(Bson::as_document).flat_map(Document::keys).map(|name| Path::new(name));
     let array = |path: Path| {

@@ -1,6 +1,7 @@
 //! What a command names: its collection, and every path it speaks of with the value beside it.
 
 use crate::engine::{BulkOperation, Command, Modify, UpdateSpec};
+use crate::pitfall::question::named_array;
 use crate::shell::Ran;
 use crate::store::AttributeFacts;
 use crate::value::{Bson, Document};
@@ -105,9 +106,11 @@ fn gather<'a>(command: &'a Command, out: &mut Vec<Mention<'a>>) {
         Command::Update(update) => {
             change(&update.spec.modify, out);
             document(&update.spec.filter, Part::Filter, out);
+            identified(Some(&update.spec.modify), &update.spec.array_filters, out);
         }
         Command::FindAndModify(modify) => {
             modify.modify.iter().for_each(|modify| change(modify, out));
+            identified(modify.modify.as_ref(), &modify.array_filters, out);
             modify.sort.iter().for_each(|sort| document(sort, Part::Order, out));
             document(&modify.filter, Part::Filter, out);
         }
@@ -124,8 +127,9 @@ fn operated<'a>(operation: &'a BulkOperation, out: &mut Vec<Mention<'a>>) {
     match operation {
         BulkOperation::Insert(inserted) => document(inserted, Part::Stored, out),
         BulkOperation::Update(spec) => {
-            let UpdateSpec { filter, modify, .. } = spec.as_ref();
+            let UpdateSpec { filter, modify, array_filters, .. } = spec.as_ref();
             document(filter, Part::Filter, out);
+            identified(Some(modify), array_filters, out);
             change(modify, out);
         }
         BulkOperation::Delete { filter, .. } => document(filter, Part::Filter, out),
@@ -136,6 +140,17 @@ fn change<'a>(modify: &'a Modify, out: &mut Vec<Mention<'a>>) {
     match modify {
         Modify::Operators(change) | Modify::Replacement(change) => document(change, Part::Stored, out),
         Modify::Pipeline(stages) => pipeline(stages, out),
+    }
+}
+
+/// The paths of array filters: what an identifier stands for is the array before it in the update.
+fn identified<'a>(modify: Option<&'a Modify>, filters: &'a [Document], out: &mut Vec<Mention<'a>>) {
+    let Some(Modify::Operators(operators)) = modify else { return };
+    for (name, value) in filters.iter().flatten() {
+        let (head, rest) = name.split_once('.').unwrap_or((name, ""));
+        if let Some(array) = named_array(operators, &format!("$[{head}]")) {
+            walk(value, &joined(&array.to_string(), rest), Part::Filter, out);
+        }
     }
 }
 
@@ -168,7 +183,7 @@ fn walk<'a>(value: &'a Bson, path: &str, part: Part, out: &mut Vec<Mention<'a>>)
 
 /// The path one name deeper; operators and positional parts add nothing.
 fn joined(path: &str, name: &str) -> String {
-    let parts = name.split('.').filter(|part| !part.starts_with('$'));
+    let parts = name.split('.').filter(|part| !part.starts_with('$') && !part.is_empty());
     let all: Vec<&str> = std::iter::once(path).filter(|path| !path.is_empty()).chain(parts).collect();
     all.join(".")
 }

@@ -87,12 +87,12 @@ impl Limit {
     pub fn words(self) -> Words {
         match self {
             Self::Steps => Words::new(
-                "Stopped at the step limit ({limit} loop turns and calls): the script seems to run without end.",
-                "Angehalten an der Schrittgrenze ({limit} Schleifenrunden und Aufrufe): das Skript läuft wohl endlos.",
+                "Stopped at the step limit ({limit loop turns} and calls): the script seems to run without end.",
+                "Angehalten an der Schrittgrenze ({limit Schleifenrunden} und Aufrufe): das Skript läuft wohl endlos.",
             ),
             Self::Work => Words::new(
-                "Stopped at the work limit ({limit} keys, documents and values examined): the statements ask for far too much.",
-                "Angehalten an der Arbeitsgrenze ({limit} Schlüssel, Dokumente und Werte gelesen): Die Anweisungen verlangen viel zu viel.",
+                "Stopped at the work limit ({limit keys}, documents and values examined): the statements ask for far too much.",
+                "Angehalten an der Arbeitsgrenze ({limit Schlüssel}, Dokumente und Werte gelesen): Die Anweisungen verlangen viel zu viel.",
             ),
             Self::Time => Words::new(
                 "Stopped at the time limit ({limit} of processor time): the script seems to run without end.",

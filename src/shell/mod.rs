@@ -34,6 +34,7 @@ mod slips;
 mod statement;
 mod tools;
 mod tree;
+mod unmet;
 
 pub use about::{About, Role, about, all_about};
 pub use complete::{Completion, Offer, Vocabulary, complete};

@@ -14,9 +14,11 @@ use super::misuse::Misuse;
 use super::places::{Place, Places};
 use super::render::Note;
 use super::script::{NodeId, Script, Span};
+use super::unmet;
 use crate::engine::{Aggregate, Command, Find, Host, Reply, Run};
 use crate::error::CommandError;
 use crate::plan::Verbosity;
+use crate::store::Profile;
 use crate::words::Lang;
 
 /// A host with one earlier state of itself.
@@ -50,6 +52,14 @@ impl<H: Host + Clone> Host for Kept<H> {
 
     fn use_database(&mut self, name: &str) {
         self.host.use_database(name);
+    }
+
+    fn holds(&self, collection: &str, path: &str) -> bool {
+        self.host.holds(collection, path)
+    }
+
+    fn learn(&self, collection: &str, facts: &mut Profile) -> bool {
+        self.host.learn(collection, facts)
     }
 
     fn database_names(&self) -> Vec<String> {
@@ -156,6 +166,8 @@ pub(super) struct Session {
     misuses: Vec<Misuse>,
     pub(super) printed: Vec<String>,
     pub(super) notes: Vec<Note>,
+    /// What the data of a database's collections looked like when a name was last looked up in them.
+    facts: BTreeMap<(String, String), Profile>,
     pub(super) quit: bool,
     pub(super) script: Arc<Script>,
     pub(super) base: u32,
@@ -185,6 +197,7 @@ impl Session {
             misuses: Vec::new(),
             printed: Vec::new(),
             notes: Vec::new(),
+            facts: BTreeMap::new(),
             quit: false,
             script: Arc::default(),
             base: 0,
@@ -247,6 +260,9 @@ impl Session {
         if let (Command::Find(find), Ok(run)) = (&command, &result) {
             self.note_missing(&find.collection, run, span.clone());
         }
+        if let Ok(run) = &result {
+            self.note_unmet(&command, run, &places, span.as_ref());
+        }
         let is_kept = self.listed_bytes < LISTED_BYTES && self.ran.len() < LISTED;
         self.listed_bytes += result.as_ref().map_or(0, |run| bytes(run));
         if is_kept || result.is_err() {
@@ -294,6 +310,23 @@ impl Session {
         if !names.contains(&collection) {
             let message = hints::missing_collection(collection, names, self.lang);
             self.notes.push(Note { span, message });
+        }
+    }
+
+    /// A command may name what no document has.
+    fn note_unmet(&mut self, command: &Command, run: &Run, places: &Places, span: Option<&Span>) {
+        let Some(collection) = unmet::collection(command, run).filter(|_| self.notes.len() < NOTES) else { return };
+        let holds = |path: &str| self.backend.borrow().holds(collection, path);
+        if !unmet::is_doubtful(command, run, &holds) {
+            return;
+        }
+        let facts = self.facts.entry((self.host_database.clone(), collection.to_owned())).or_default();
+        if !self.backend.borrow().learn(collection, facts) {
+            return;
+        }
+        if let Some(remark) = unmet::remark(command, run, facts, self.lang) {
+            let span = places.span(&remark.at).or_else(|| span.cloned());
+            self.notes.push(Note { span, message: remark.message });
         }
     }
 

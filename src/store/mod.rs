@@ -28,6 +28,6 @@ pub use index::Index;
 pub use index_info::{Direction, IndexInfo, KeyPart};
 pub use key::{Entry, KeyBuilder, KeyOrder, KeyRef, SortKey};
 pub use keygen::{KeySet, MultikeyPaths};
-pub use profile::{ArrayFacts, AttributeFacts, KeyFacts, PathFacts, Profile, SubField};
+pub use profile::{ArrayFacts, AttributeFacts, AttributeRole, KeyFacts, PathFacts, Profile, SubField, usual_role};
 pub use spec::{IndexSpec, Likeness, default_name};
 pub use wildcard::WildcardPaths;

@@ -37,10 +37,10 @@ const QUEUED: Words = Words::new(
 );
 const BUSY: Words = Words::new("Something still runs; Esc cancels it.", "Es läuft noch etwas; Esc bricht es ab.");
 
-const COPIED: Words = Words::new("Copied, {size} bytes.", "Kopiert, {size} Bytes.");
+const COPIED: Words = Words::new("Copied, {size bytes}.", "Kopiert, {size Bytes}.");
 const SAVED: Words = Words::new(
-    "{size} bytes are more than terminals copy; they are in {path}.",
-    "{size} Bytes sind mehr, als Terminals kopieren; sie liegen in {path}.",
+    "{size bytes} {size|is|are} more than terminals copy; they are in {path}.",
+    "{size Bytes} {size|ist|sind} mehr, als Terminals kopieren; sie liegen in {path}.",
 );
 
 /// The screens on top of each other and what they look at.

@@ -12,10 +12,10 @@ use crate::tui::place::{Place, road};
 use crate::tui::role::Role;
 use crate::words::Words;
 
-const RIGHT: Words = Words::new("✓ Right: {actual}. {score} points.", "✓ Richtig: {actual}. {score} Punkte.");
+const RIGHT: Words = Words::new("✓ Right: {actual}. {score points}.", "✓ Richtig: {actual}. {score Punkte}.");
 const WRONG: Words = Words::new(
-    "✗ You said {answer}, it is {actual}. {score} points.",
-    "✗ Du sagtest {answer}, es sind {actual}. {score} Punkte.",
+    "✗ You said {answer}, it is {actual}. {score points}.",
+    "✗ Du sagtest {answer}, es sind {actual}. {score Punkte}.",
 );
 const COSTS: Words = Words::new(
     "This shows the solution and gives up the points of this exercise. The same key again does it.",
@@ -23,8 +23,8 @@ const COSTS: Words = Words::new(
 );
 const NO_EXERCISE: Words = Words::new("There is no exercise here.", "Hier ist keine Aufgabe.");
 const BACK_AGAIN: Words = Words::new(
-    "✓ {title}: not made again. It comes back in {days} {days|day|days}; → goes back to the course.",
-    "✓ {title}: nicht wieder passiert. Kommt in {days} {days|Tag|Tagen} wieder; → geht zurück zum Kurs.",
+    "✓ {title}: not made again. It comes back in {days days}; → goes back to the course.",
+    "✓ {title}: nicht wieder passiert. Kommt in {days Tagen} wieder; → geht zurück zum Kurs.",
 );
 const TOMORROW: Words = Words::new(
     "✗ Not yet. It comes back tomorrow; try on, or → goes back to the course.",

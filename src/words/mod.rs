@@ -1,7 +1,11 @@
 //! Sentences for people, each written once in two languages.
 //!
-//! A [`Words`] value is a template: `{name}` is filled by [`Words::fill`], and `{name|point|points}` is the word that goes
-//! with the number of that name. English is the fallback where German is empty.
+//! A [`Words`] value is a template: `{name}` is filled by [`Words::fill`], `{name points}` is the number of that name with
+//! its noun, and `{name|was|were}` the word that goes with it. English is the fallback where German is empty.
+
+mod nouns;
+
+use std::borrow::Cow;
 
 /// A language the program speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,8 +59,9 @@ impl Words {
         }
     }
 
-    /// The sentence with each `{name}` replaced, and each `{name|one|many}` by its second part where the value is 1, else by
-    /// its third; a name without a value stays as it is, so a test can see it.
+    /// The sentence with each `{name}` replaced, each `{name points}` by the value with its noun (`1 point`), and each
+    /// `{name|one|many}` by its second part where the value is 1, else by its third. A name without a value stays as it
+    /// is, and so does a noun that nobody counts yet, so a test can see it.
     #[must_use]
     pub fn fill(self, lang: Lang, values: &[(&str, &str)]) -> String {
         let mut rest = self.get(lang);
@@ -64,7 +69,7 @@ impl Words {
         while let Some(open) = rest.find('{') {
             let Some(close) = rest[open..].find('}').map(|at| open + at) else { break };
             out.push_str(&rest[..open]);
-            out.push_str(filled(&rest[open + 1..close], values).unwrap_or(&rest[open..=close]));
+            out.push_str(&filled(&rest[open + 1..close], values).unwrap_or(Cow::Borrowed(&rest[open..=close])));
             rest = &rest[close + 1..];
         }
         out.push_str(rest);
@@ -72,13 +77,15 @@ impl Words {
     }
 }
 
-/// What stands for a place of a template: the value of its name, or the word that goes with the value as a number.
-fn filled<'a>(place: &'a str, values: &[(&str, &'a str)]) -> Option<&'a str> {
+/// What stands for a place of a template: the value of its name, alone or counting a noun, or the word that goes with it.
+fn filled<'a>(place: &'a str, values: &[(&str, &'a str)]) -> Option<Cow<'a, str>> {
+    let value = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
     let mut parts = place.split('|');
-    let name = parts.next()?;
-    let (_, value) = values.iter().find(|(known, _)| *known == name)?;
-    match (parts.next(), parts.next()) {
-        (Some(one), Some(many)) => Some(if *value == "1" { one } else { many }),
-        _ => Some(value),
+    match (parts.next()?, parts.next(), parts.next()) {
+        (name, Some(one), Some(many)) => Some(Cow::Borrowed(if value(name)? == "1" { one } else { many })),
+        (counted, ..) => match counted.split_once(' ') {
+            Some((name, plural)) => nouns::counted(value(name)?, plural).map(Cow::Owned),
+            None => value(counted).map(Cow::Borrowed),
+        },
     }
 }

@@ -118,7 +118,8 @@ fn no_fix(row: &Row, finding: &Finding) -> Option<String> {
 
 /// What is wrong with the finding on data that is judged right by chance.
 fn fault_where_right(row: &Row) -> Option<String> {
-    let found = finding(row, &row.right, Lang::En);
+    // A hint speaks of no result.
+    let found = finding(row, &row.right, Lang::En).filter(|finding| finding.level != Level::Hint);
     let finding = match (&row.silent, found) {
         (Some(reason), None) => return reason.is_empty().then(|| "silent without a reason".into()),
         (Some(_), Some(finding)) => return Some(format!("reported all the same: {}", finding.message)),

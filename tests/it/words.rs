@@ -2,7 +2,11 @@
 
 use pegboard::words::{Lang, Words};
 
-const FOUND: Words = Words::new("{n} {n|document|documents} in {where}", "{n} {n|Dokument|Dokumente} in {where}");
+const FOUND: Words = Words::new("{n documents} in {where}", "{n Dokumente} in {where}");
+const LEFT: Words = Words::new(
+    "{n changed documents} {n|was|were} left; {m fish}",
+    "{n geänderten Dokumenten} {n|blieb|blieben}; {m Fische}",
+);
 
 #[test]
 fn a_word_goes_with_its_number() {
@@ -16,4 +20,12 @@ fn a_word_goes_with_its_number() {
 #[test]
 fn a_place_without_a_value_stays() {
     assert_eq!(FOUND.fill(Lang::En, &[]), FOUND.en);
+}
+
+#[test]
+fn words_before_a_noun_stay_and_a_verb_goes_with_it() {
+    let said = |lang, n: &str| LEFT.fill(lang, &[("n", n), ("m", "1")]);
+    assert_eq!(said(Lang::En, "1"), "1 changed document was left; {m fish}");
+    assert_eq!(said(Lang::En, "2"), "2 changed documents were left; {m fish}");
+    assert_eq!(said(Lang::De, "1"), "1 geänderten Dokument blieb; {m Fische}");
 }

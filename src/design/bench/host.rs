@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::engine::{Command, CreateIndexes, Database, Host, IndexRequest, Insert, Run, WrittenDocument};
 use crate::error::CommandError;
-use crate::store::Direction;
+use crate::store::{Direction, Profile};
 use crate::value::{Document, RawDocument, Source};
 use crate::words::Lang;
 
@@ -281,6 +281,14 @@ impl Host for Bench {
         self.alone = None;
         self.remember(family, from, before.filter(|_| !is_read(command)), command, run);
         result
+    }
+
+    fn holds(&self, collection: &str, path: &str) -> bool {
+        self.database.holds(collection, path)
+    }
+
+    fn learn(&self, collection: &str, facts: &mut Profile) -> bool {
+        self.database.learn(collection, facts)
     }
 
     fn source(&mut self) -> &mut Source {

@@ -10,8 +10,8 @@ use crate::words::{Lang, Words};
 use super::{Contender, LabReport, LabRow};
 
 const TITLE: Words = Words::new(
-    "Cost lab: {attributes} of {keys} attributes each, {values} values a key, {reads} % questions and {writes} % inserts",
-    "Kostenlabor: je {attributes} von {keys} Attributen, {values} Werte je Schlüssel, {reads} % Fragen und {writes} % Inserts",
+    "Cost lab: {attributes} of {keys attributes} each, {values values} a key, {reads} % questions and {writes} % inserts",
+    "Kostenlabor: je {attributes} von {keys Attributen}, {values Werte} je Schlüssel, {reads} % Fragen und {writes} % Inserts",
 );
 const COMPUTED: Words = Words::new(
     "* computed from the straight line through the two largest sizes built; the others were built and counted",
@@ -186,8 +186,8 @@ fn is_largest_built(report: &LabReport, row: &LabRow) -> bool {
 fn cheapest_lines(report: &LabReport, lang: Lang) -> Vec<String> {
     let largest = report.plan.sizes.last().map_or(0.0, |size| super::measure::float(*size));
     let cheapest = Words::new(
-        "Cheapest with {reads} % questions at {size} entities: {design}; of equal ones the one with fewer index bytes.",
-        "Am billigsten bei {reads} % Fragen und {size} Entitäten: {design}; von gleichen das mit weniger Bytes im Index.",
+        "Cheapest with {reads} % questions at {size entities}: {design}; of equal ones the one with fewer index bytes.",
+        "Am billigsten bei {reads} % Fragen und {size Entitäten}: {design}; von gleichen das mit weniger Bytes im Index.",
     );
     let changes = Words::new(
         "From {reads} % questions on, {to} is cheaper than {from}.",
@@ -207,8 +207,8 @@ fn cheapest_lines(report: &LabReport, lang: Lang) -> Vec<String> {
 
 fn ceiling_line(report: &LabReport, lang: Lang) -> String {
     let words = Words::new(
-        "A collection took {made} indexes beside _id_; the next was refused: {message} ({code} {name}).",
-        "Eine Collection nahm {made} Indexe neben _id_; der nächste wurde abgelehnt: {message} ({code} {name}).",
+        "A collection took {made indexes} beside _id_; the next was refused: {message} ({code} {name}).",
+        "Eine Collection nahm {made Indexe} neben _id_; der nächste wurde abgelehnt: {message} ({code} {name}).",
     );
     let (made, refusal) = &report.ceiling;
     let values = [
@@ -223,8 +223,8 @@ fn ceiling_line(report: &LabReport, lang: Lang) -> String {
 /// Which questions have no index because the ceiling was met.
 fn unserved(row: &LabRow, lang: Lang) -> Option<String> {
     let words = Words::new(
-        "{design}: {count} keys have no index because the ceiling was met; questions about them read every document.",
-        "{design}: {count} Schlüssel haben keinen Index, weil die Grenze erreicht war; Fragen nach ihnen lesen jedes Dokument.",
+        "{design}: {count keys} {count|has|have} no index because the ceiling was met; questions about them read every document.",
+        "{design}: {count Schlüssel} {count|hat|haben} keinen Index, weil die Grenze erreicht war; Fragen nach ihnen lesen jedes Dokument.",
     );
     (row.unserved > 0)
         .then(|| say(words, lang, &[("design", row.contender.name()), ("count", row.unserved.to_string())]))
@@ -232,12 +232,12 @@ fn unserved(row: &LabRow, lang: Lang) -> Option<String> {
 
 fn growth_line(growth: &super::Growth, lang: Lang) -> String {
     let until = Words::new(
-        "{design}: a day adds {bytes} bytes to the document; {days} days ({years} years) fit into 16 MiB.",
-        "{design}: Ein Tag fügt dem Dokument {bytes} Bytes hinzu; {days} Tage ({years} Jahre) passen in 16 MiB.",
+        "{design}: a day adds {bytes bytes} to the document; {days days} ({years years}) fit into 16 MiB.",
+        "{design}: Ein Tag fügt dem Dokument {bytes Bytes} hinzu; {days Tage} ({years Jahre}) passen in 16 MiB.",
     );
     let own = Words::new(
-        "{design}: a day is a document of its own with {bytes} bytes; none grows.",
-        "{design}: Ein Tag ist ein eigenes Dokument mit {bytes} Bytes; keins wächst.",
+        "{design}: a day is a document of its own with {bytes bytes}; none grows.",
+        "{design}: Ein Tag ist ein eigenes Dokument mit {bytes Bytes}; keins wächst.",
     );
     let mut values = vec![("design", growth.form.name().to_owned()), ("bytes", growth.bytes_per_day.to_string())];
     let Some(days) = growth.days else { return say(own, lang, &values) };

@@ -5,12 +5,10 @@ use std::fmt::Write;
 use crate::grade::report::{Effort, Report, Row, Status, Verdict};
 use crate::words::{Lang, Words};
 
-const POINTS: Words = Words::new("{points} of {max} {max|point|points}", "{points} von {max} {max|Punkt|Punkten}");
-const TOTAL: Words = Words::new("In all: {points} of {max} points", "Insgesamt: {points} von {max} Punkten");
-const WORK: Words = Words::new(
-    "Examined: {keys} {keys|key|keys} and {docs} {docs|document|documents}.",
-    "Gelesen: {keys} Schlüssel und {docs} {docs|Dokument|Dokumente}.",
-);
+const POINTS: Words = Words::new("{points} of {max points}", "{points} von {max Punkten}");
+const TOTAL: Words = Words::new("In all: {points} of {max points}", "Insgesamt: {points} von {max Punkten}");
+const WORK: Words =
+    Words::new("Examined: {keys keys} and {docs documents}.", "Gelesen: {keys Schlüssel} und {docs Dokumente}.");
 const PAR: Words =
     Words::new("The model solution examines {keys} and {docs}.", "Die Musterlösung liest {keys} und {docs}.");
 const COUNTER: Words = Words::new(

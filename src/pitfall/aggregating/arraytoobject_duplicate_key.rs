@@ -17,8 +17,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Ein Objekt hat jeden Namen einmal: Kommt ein Schlüssel im Array mehrfach vor, gewinnt ohne Meldung der letzte Wert.",
     ),
     message: Words::new(
-        "In {n} documents values are lost, such as {values} of `{key}` in _id {id}: only the last one is kept.",
-        "In {n} Dokumenten gehen Werte verloren, etwa {values} von `{key}` in _id {id}: Nur der letzte bleibt.",
+        "In {n documents} values are lost, such as {values} of `{key}` in _id {id}: only the last one is kept.",
+        "In {n Dokumenten} gehen Werte verloren, etwa {values} von `{key}` in _id {id}: Nur der letzte bleibt.",
     ),
     cure: Words::new("Group the values of each key first.", "Fasse zuerst die Werte jedes Schlüssels zusammen."),
     example: r#"db.c.aggregate([{$project: {specs: {$arrayToObject: "$specs"}}}])"#,

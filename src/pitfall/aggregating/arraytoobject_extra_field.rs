@@ -20,8 +20,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          Schlüssel, der kein Text ist (40394), werden abgelehnt.",
     ),
     message: Words::new(
-        "Element {at} in _id {id} has {n} fields ({fields}); `$arrayToObject` takes exactly `k` and `v` (error {code}).",
-        "Element {at} in _id {id} hat {n} Felder ({fields}); `$arrayToObject` nimmt genau `k` und `v` (Fehler {code}).",
+        "Element {at} in _id {id} has {n fields} ({fields}); `$arrayToObject` takes exactly `k` and `v` (error {code}).",
+        "Element {at} in _id {id} hat {n Felder} ({fields}); `$arrayToObject` nimmt genau `k` und `v` (Fehler {code}).",
     ),
     cure: Words::new(
         "`$map` each element to `{k: …, v: …}` first.",

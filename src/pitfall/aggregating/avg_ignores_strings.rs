@@ -18,9 +18,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          und `$min` ist Text größer als jede Zahl.",
     ),
     message: Words::new(
-        "{n} of {m} values of `{path}` are strings: `{operator}` gives {learner} in group {group}; with the strings read as \
+        "{n} of {m values} of `{path}` are strings: `{operator}` gives {learner} in group {group}; with the strings read as \
          numbers it gives {meant}.",
-        "{n} von {m} Werten von `{path}` sind Strings: `{operator}` ergibt {learner} in Gruppe {group}; mit den Strings als \
+        "{n} von {m Werten} von `{path}` sind Strings: `{operator}` ergibt {learner} in Gruppe {group}; mit den Strings als \
          Zahlen gelesen {meant}.",
     ),
     cure: Words::new(
@@ -41,9 +41,9 @@ struct Gathered<'a> {
 
 /// Said where the texts make no difference.
 const BY_CHANCE: Words = Words::new(
-    "{n} of {m} values of `{path}` are strings, which `{operator}` does not read as numbers; group {group} stays {learner} \
+    "{n} of {m values} of `{path}` are strings, which `{operator}` does not read as numbers; group {group} stays {learner} \
      all the same.",
-    "{n} von {m} Werten von `{path}` sind Strings, die `{operator}` nicht als Zahlen liest; Gruppe {group} bleibt dabei \
+    "{n} von {m Werten} von `{path}` sind Strings, die `{operator}` nicht als Zahlen liest; Gruppe {group} bleibt dabei \
      {learner}.",
 );
 

@@ -1,6 +1,6 @@
 //! Elements counted where documents seem to be meant.
 
-use super::pipe::{Pipe, number, pipes, stage, unwound};
+use super::pipe::{Pipe, each_pipe, number, stage, unwound};
 use crate::pitfall::case::shown;
 use crate::pitfall::elements::{condition, wanted};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -18,15 +18,15 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Nach `$unwind` ist jedes Element ein eigenes Dokument: Wer zwei davon hat, zählt doppelt.",
     ),
     message: Words::new(
-        "{n} elements were counted, of {m} documents; _id {id} counts {times} times{group}.",
-        "{n} Elemente wurden gezählt, aus {m} Dokumenten; _id {id} zählt {times}-mal{group}.",
+        "{n elements} {n|was|were} counted, of {m documents}; _id {id} counts {times times}{group}.",
+        "{n Elemente} {n|wurde|wurden} gezählt, aus {m Dokumenten}; _id {id} zählt {times}-mal{group}.",
     ),
     cure: Words::new(
         "Collect `_id` with `$addToSet` and take `$size`, or `countDocuments` with `$elemMatch`.",
         "Sammle `_id` mit `$addToSet` und nimm `$size`, oder `countDocuments` mit `$elemMatch`.",
     ),
     example: r#"db.c.aggregate([{$unwind: "$specs"}, {$match: {"specs.k": "color"}}, {$count: "products"}])"#,
-    detect,
+    detect: |case| each_pipe(case, sight),
 };
 
 /// One stage that counts: the groups' key, the fields that count, and the other fields.
@@ -34,10 +34,6 @@ struct Counting<'a> {
     key: Bson,
     counts: Vec<&'a str>,
     others: bool,
-}
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
 }
 
 fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {

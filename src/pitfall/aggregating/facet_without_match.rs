@@ -1,6 +1,6 @@
 //! A `$facet` at the front reads everything, once for each facet.
 
-use super::pipe::{Pipe, pipes, stage};
+use super::pipe::{Pipe, each_pipe, stage};
 use crate::engine::{Aggregate, Command};
 use crate::pitfall::work::{cost, explained};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -17,17 +17,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Die Pipelines in einem `$facet` nutzen nie einen Index; jede bekommt jedes Dokument.",
     ),
     message: Words::new(
-        "{n} facets read {m} documents each; with a `$match` in front {cured}.",
-        "{n} Facetten lesen je {m} Dokumente; mit einem `$match` davor {cured}.",
+        "{n facets} read {m documents} each; with a `$match` in front {cured}.",
+        "{n Facetten} lesen je {m Dokumente}; mit einem `$match` davor {cured}.",
     ),
     cure: Words::new("`$match` before `$facet`.", "`$match` vor `$facet`."),
     example: r#"db.c.aggregate([{$facet: {red: [{$match: {"specs.v": "red"}}, {$count: "n"}]}}])"#,
-    detect,
+    detect: |case| each_pipe(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
-}
 
 fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let facets = stage(pipe.stages().first()?).1.as_document().filter(|_| stage(&pipe.stages()[0]).0 == "$facet")?;

@@ -1,6 +1,6 @@
 //! A group's key, or what is gathered, that is the array of all elements' values.
 
-use super::pipe::{Pipe, pipes, read_path, stage};
+use super::pipe::{Pipe, each_pipe, read_path, stage};
 use crate::pitfall::case::shown;
 use crate::pitfall::elements::{all_elements, condition, prefixed};
 use crate::pitfall::verdict::proof;
@@ -23,15 +23,15 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "In einer Pipeline ist `\"$specs.v\"` das Array aller Werte, auch derer, nach denen das `$match` nicht fragt.",
     ),
     message: Words::new(
-        "`{path}` is an array in {n} documents, such as {value} in _id {id}; it is taken as one value.",
-        "`{path}` ist in {n} Dokumenten ein Array, etwa {value} in _id {id}; es gilt als ein einziger Wert.",
+        "`{path}` is an array in {n documents}, such as {value} in _id {id}; it is taken as one value.",
+        "`{path}` ist in {n Dokumenten} ein Array, etwa {value} in _id {id}; es gilt als ein einziger Wert.",
     ),
     cure: Words::new(
         "`$unwind` and `$match` first, or pick one element with `$first` of a `$filter`.",
         "Zuerst `$unwind` und `$match`, oder nimm ein Element mit `$first` eines `$filter`.",
     ),
     example: r#"db.c.aggregate([{$match: {"specs.k": "maker"}}, {$group: {_id: "$specs.v", n: {$sum: 1}}}])"#,
-    detect,
+    detect: |case| each_pipe(case, sight),
 };
 
 /// Accumulators that work on single values.
@@ -39,15 +39,11 @@ const SINGLE: [&str; 9] = ["$sum", "$avg", "$min", "$max", "$first", "$last", "$
 
 /// Said where no document with such an array is grouped.
 const BY_CHANCE: Words = Words::new(
-    "`{path}` is an array in {n} {n|document|documents}, such as {value} in _id {id}, and would be taken as one value; none of them is \
+    "`{path}` is an array in {n documents}, such as {value} in _id {id}, and would be taken as one value; none of them is \
      grouped here.",
-    "`{path}` ist in {n} {n|Dokument|Dokumenten} ein Array, etwa {value} in _id {id}, und würde als ein einziger Wert gelten; keines davon \
+    "`{path}` ist in {n Dokumenten} ein Array, etwa {value} in _id {id}, und würde als ein einziger Wert gelten; keines davon \
      wird hier gruppiert.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
-}
 
 fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let profile = case.profile(pipe.collection)?;

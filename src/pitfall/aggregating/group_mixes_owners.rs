@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::pipe::{Pipe, pipes, reads, stage};
+use super::pipe::{Pipe, each_pipe, reads, stage};
 use crate::engine::Database;
 use crate::pitfall::case::shown;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -19,15 +19,15 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Eine Gruppe allein nach einem Zeitabschnitt enthält die Werte aller, die damals gemessen wurden.",
     ),
     message: Words::new(
-        "The group {group} mixes {n} values of `{owner}`: {owners}. In all, {m} groups are mixed.",
-        "Die Gruppe {group} mischt {n} Werte von `{owner}`: {owners}. Insgesamt sind {m} Gruppen gemischt.",
+        "The group {group} mixes {n values} of `{owner}`: {owners}. In all, {m groups} {m|is|are} mixed.",
+        "Die Gruppe {group} mischt {n Werte} von `{owner}`: {owners}. Insgesamt {m|ist|sind} {m Gruppen} gemischt.",
     ),
     cure: Words::new(
         "`$match` one owner first, or put the owner into `_id`.",
         "Wähle zuerst mit `$match` eine Person, oder nimm sie in `_id` auf.",
     ),
     example: r#"db.c.aggregate([{$group: {_id: {$substr: ["$date", 0, 6]}, avg: {$avg: "$steps"}}}])"#,
-    detect,
+    detect: |case| each_pipe(case, sight),
 };
 
 /// Names of fields that say to whom a measurement belongs.
@@ -52,13 +52,9 @@ const PARTS: [&str; 10] = [
 
 /// Said where each group holds one owner's values so far.
 const BY_CHANCE: Words = Words::new(
-    "The groups do not tell {n} values of `{owner}` apart; {m} groups hold those of more than one so far.",
-    "Die Gruppen unterscheiden die {n} Werte von `{owner}` nicht; bisher enthalten {m} Gruppen die von mehr als einem.",
+    "The groups do not tell {n values} of `{owner}` apart; {m groups} {m|holds|hold} those of more than one so far.",
+    "Die Gruppen unterscheiden die {n Werte} von `{owner}` nicht; bisher {m|enthält|enthalten} {m Gruppen} die von mehr als einem.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
-}
 
 fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let stages = pipe.stages();

@@ -1,6 +1,6 @@
 //! Field names used in a pipeline as if they were values.
 
-use super::pipe::{Pipe, pipes, stage, unwound};
+use super::pipe::{Pipe, each_pipe, stage, unwound};
 use crate::pitfall::elements::conjuncts;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::query::{Comparison, Filter, Predicate, Test};
@@ -21,22 +21,18 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "`$unwind` reicht ein Objekt als einen Wert weiter, und ein Objekt ist nie größer oder kleiner als eine Zahl.",
     ),
     message: Words::new(
-        "`{path}` is a sub-document in {n} documents, with {names} different field names; they must be turned into values \
-         first. {docs} documents were read.",
-        "`{path}` ist in {n} Dokumenten ein Unterdokument mit {names} verschiedenen Feldnamen; sie müssen erst zu Werten \
-         werden. {docs} Dokumente wurden gelesen.",
+        "`{path}` is a sub-document in {n documents}, with {names} different field names; they must be turned into values \
+         first. {docs documents} {docs|was|were} read.",
+        "`{path}` ist in {n Dokumenten} ein Unterdokument mit {names} verschiedenen Feldnamen; sie müssen erst zu Werten \
+         werden. {docs Dokumente} {docs|wurde|wurden} gelesen.",
     ),
     cure: Words::new(
         "`{$objectToArray: \"$steps_made\"}` first, then `$unwind`.",
         "Zuerst `{$objectToArray: \"$steps_made\"}`, dann `$unwind`.",
     ),
     example: r#"db.c.aggregate([{$unwind: "$steps_made"}]) // an object, not an array"#,
-    detect,
+    detect: |case| each_pipe(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
-}
 
 fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let profile = case.profile(pipe.collection)?;

@@ -1,6 +1,6 @@
 //! A `$match` chose documents; after `$unwind` their other attributes are grouped too.
 
-use super::pipe::{Pipe, pipes, reads, stage, unwound};
+use super::pipe::{Pipe, each_pipe, reads, stage, unwound};
 use crate::pitfall::case::{only_in, shown};
 use crate::pitfall::elements::{condition, elements, key_field, meeting, prefixed};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -19,25 +19,21 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Das erste `$match` wählt Dokumente; `$unwind` bringt dann alle ihre Elemente zurück, auch die anderer Attribute.",
     ),
     message: Words::new(
-        "{n} of {m} groups come from elements that your `$match` does not ask for, or count some: {groups}.",
-        "{n} von {m} Gruppen stammen von Elementen, nach denen dein `$match` nicht fragt, oder zählen solche mit: {groups}.",
+        "{n} of {m groups} {n|comes|come} from elements that your `$match` does not ask for, or count some: {groups}.",
+        "{n} von {m Gruppen} stammen von Elementen, nach denen dein `$match` nicht fragt, oder zählen solche mit: {groups}.",
     ),
     cure: Words::new("Repeat the condition after `$unwind`.", "Wiederhole die Bedingung nach `$unwind`."),
     example: r#"db.c.aggregate([{$match: {"specs.k": "color"}}, {$unwind: "$specs"}, {$group: {_id: "$specs.v", n: {$sum: 1}}}])"#,
-    detect,
+    detect: |case| each_pipe(case, sight),
 };
 
 /// Said where no other element is gathered yet.
 const BY_CHANCE: Words = Words::new(
-    "Your `$match` chooses documents, and `$unwind` brings back all their elements, of {keys} keys in the whole data; {n} of \
-     {m} groups count some that it does not ask for.",
-    "Dein `$match` wählt Dokumente, und `$unwind` bringt alle ihre Elemente zurück, von {keys} Schlüsseln in den gesamten \
-     Daten; {n} von {m} Gruppen zählen welche mit, nach denen es nicht fragt.",
+    "Your `$match` chooses documents, and `$unwind` brings back all their elements, of {keys keys} in the whole data; {n} of \
+     {m groups} count some that it does not ask for.",
+    "Dein `$match` wählt Dokumente, und `$unwind` bringt alle ihre Elemente zurück, von {keys Schlüsseln} in den gesamten \
+     Daten; {n} von {m Gruppen} zählen welche mit, nach denen es nicht fragt.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
-}
 
 fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let stages = pipe.stages();

@@ -7,7 +7,7 @@ use crate::error::CommandPath;
 use crate::pitfall::made;
 use crate::pitfall::memo::State;
 use crate::pitfall::verdict::proof;
-use crate::pitfall::{Case, Evidence};
+use crate::pitfall::{Case, Evidence, Sighting};
 use crate::shell::Ran;
 use crate::value::{AnyDocument, Bson, Document, RawDocument, View, equal, exact_long};
 
@@ -29,6 +29,14 @@ pub(super) fn pipes<'a>(case: &Case<'a>) -> Vec<Pipe<'a>> {
         Some(Pipe { ran, aggregate, collection, state: case.state(ran, collection) })
     };
     case.ran.iter().filter_map(pipe).collect()
+}
+
+/// Each pipeline that gave something.
+pub(super) fn each_pipe<'a>(
+    case: &Case<'a>,
+    sight: impl Fn(&Case<'a>, &Pipe<'_>) -> Option<Sighting>,
+) -> Vec<Sighting> {
+    pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
 }
 
 /// The pipelines of a text, and those of its updates behind the documents that these choose.

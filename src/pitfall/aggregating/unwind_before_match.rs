@@ -1,6 +1,6 @@
 //! Documents taken apart before any of them is filtered, although an index could have filtered them.
 
-use super::pipe::{Pipe, number, pipes, stage, unwound};
+use super::pipe::{Pipe, each_pipe, number, stage, unwound};
 use crate::engine::{Aggregate, Command};
 use crate::pitfall::elements::{condition, conjuncts};
 use crate::pitfall::stored::{leaves, makes, paths};
@@ -23,20 +23,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          Dokument gelesen.",
     ),
     message: Words::new(
-        "{n} documents became {m} before anything was filtered; with a `$match` in front {docs} are read.",
-        "Aus {n} Dokumenten wurden {m}, bevor etwas gefiltert wurde; mit einem `$match` am Anfang werden {docs} gelesen.",
+        "{n documents} became {m} before anything was filtered; with a `$match` in front {docs} are read.",
+        "Aus {n Dokumenten} wurden {m}, bevor etwas gefiltert wurde; mit einem `$match` am Anfang werden {docs} gelesen.",
     ),
     cure: Words::new(
         "`$match` with `$elemMatch` first, then `$unwind`, then `$match` again for the elements.",
         "Zuerst `$match` mit `$elemMatch`, dann `$unwind`, dann noch einmal `$match` für die Elemente.",
     ),
     example: r#"db.c.aggregate([{$unwind: "$specs"}, {$match: {"specs.k": "color", "specs.v": "red"}}])"#,
-    detect,
+    detect: |case| each_pipe(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
-}
 
 fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let stages = pipe.stages();

@@ -1,6 +1,6 @@
 //! `$unwind` gives nothing for a document without elements, and a group is missing for it.
 
-use super::pipe::{Pipe, pipes, reads, stage, unwound};
+use super::pipe::{Pipe, each_pipe, reads, stage, unwound};
 use crate::engine::Database;
 use crate::pitfall::case::{only_in, shown};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -18,28 +18,24 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Ein Dokument, dessen Array leer ist oder fehlt, ergibt keine Zeile, und keine spätere Stufe sieht es.",
     ),
     message: Words::new(
-        "{n} documents disappeared at `$unwind`, such as _id {id}, and {m} groups with them.",
-        "{n} Dokumente verschwanden bei `$unwind`, etwa _id {id}, und mit ihnen {m} Gruppen.",
+        "{n documents} disappeared at `$unwind`, such as _id {id}, and {m groups} with them.",
+        "{n Dokumente} {n|verschwand|verschwanden} bei `$unwind`, etwa _id {id}, und mit ihnen {m Gruppen}.",
     ),
     cure: Words::new(
         "`preserveNullAndEmptyArrays: true`, or `$size` with `$ifNull` where elements are counted.",
         "`preserveNullAndEmptyArrays: true`, oder `$size` mit `$ifNull`, wo Elemente gezählt werden.",
     ),
     example: r#"db.c.aggregate([{$unwind: "$specs"}, {$group: {_id: "$_id", n: {$sum: 1}}}])"#,
-    detect,
+    detect: |case| each_pipe(case, sight),
 };
 
 /// Said where other documents keep the groups of those that are lost.
 const BY_CHANCE: Words = Words::new(
-    "{n} {n|document|documents} disappeared at `$unwind`, such as _id {id}; {n|its group is|their groups are} kept by other \
+    "{n documents} disappeared at `$unwind`, such as _id {id}; {n|its group is|their groups are} kept by other \
      documents, and {m} are missing.",
     "{n} {n|Dokument verschwand|Dokumente verschwanden} bei `$unwind`, etwa _id {id}; {n|seine Gruppe bleibt|ihre Gruppen \
      bleiben} durch andere Dokumente erhalten, und {m} fehlen.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    pipes(case).iter().filter(|pipe| pipe.succeeded()).filter_map(|pipe| sight(case, pipe)).collect()
-}
 
 fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let stages = pipe.stages();

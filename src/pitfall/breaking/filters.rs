@@ -1,8 +1,8 @@
 //! Breaks of filters: conditions untied, a key or unit forgotten, a number as text, a negation moved.
 
-use super::change::{Change, entries, key, objects, only, span, value, without};
 use super::table::Facts;
 use crate::pitfall::edit::key_text;
+use crate::pitfall::entries::{Change, entries, key, objects, only, span, value, without};
 use crate::shell::{Entry, Script, Syntax};
 
 /// Every `array: {$elemMatch: {…}}` with the entry of the array and the conditions.

@@ -3,7 +3,6 @@
 //! A break changes the tree of the text, never its letters by pattern. What a question offers and which choice is right
 //! comes from the two runs; a break that changes nothing on the data asks nothing.
 
-mod change;
 mod filters;
 mod quiz;
 mod stages;

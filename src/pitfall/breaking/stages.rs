@@ -1,7 +1,7 @@
 //! Breaks of pipelines and indexes.
 
-use super::change::{Change, entries, key, objects, only, span, without};
 use super::table::Facts;
+use crate::pitfall::entries::{Change, entries, key, objects, only, span, without};
 use crate::shell::{NodeId, Script, Syntax};
 
 /// The `$match` behind an `$unwind` is dropped.

@@ -1,8 +1,8 @@
 //! The breaks, most instructive first.
 
-use super::change::{Change, changed};
 use super::{filters, stages, writes};
 use crate::engine::Database;
+use crate::pitfall::entries::{Change, changed};
 use crate::shell::Script;
 use crate::store::Profile;
 use crate::words::Words;

@@ -1,7 +1,7 @@
 //! Breaks of updates.
 
-use super::change::{Change, key, objects, without};
 use super::table::Facts;
+use crate::pitfall::entries::{Change, key, objects, without};
 use crate::shell::{Script, Syntax};
 
 /// The identifier of `arrayFilters` is forgotten: `$[s]` becomes `$[]`, and every element is changed.

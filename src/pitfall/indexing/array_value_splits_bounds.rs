@@ -1,6 +1,7 @@
 //! Values that are lists: two conditions on the value met by two members.
 
 use crate::pitfall::case::shown;
+use crate::pitfall::grain::each_array;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Case, Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Filter, Predicate, Test, TypeSet};
@@ -24,26 +25,18 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          Enden nutzt.",
     ),
     message: Words::new(
-        "`{path}` holds lists, and your {tests} conditions on it may be met by different members: so in {n} of {m} returned \
+        "`{path}` holds lists, and your {tests conditions} on it may be met by different members: so in {n} of {m} returned \
          documents{example}.",
-        "In `{path}` stehen Listen, und deine {tests} Bedingungen daran können von verschiedenen Gliedern erfüllt werden: so \
-         in {n} von {m} gefundenen Dokumenten{example}.",
+        "In `{path}` stehen Listen, und deine {tests Bedingungen} daran können von verschiedenen Gliedern erfüllt werden: so \
+         in {n} von {m gefundenen Dokumenten}{example}.",
     ),
     cure: Words::new(
         "One element per value, or a second `$elemMatch` on the value.",
         "Ein Element je Wert, oder ein zweites `$elemMatch` auf dem Wert.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: "port", v: {$gte: 100, $lt: 500}}}})"#,
-    detect,
+    detect: |case| each_array(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let questions = case.questions();
-    let pairs = questions
-        .iter()
-        .flat_map(|question| case.attributes(question.collection).iter().map(move |array| (question, array)));
-    pairs.filter_map(|(question, array)| sight(case, question, array)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let mut tied = Tie { array, tests: 0, scalars: false };

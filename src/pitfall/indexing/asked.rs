@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::engine::{Command, CreateIndexes, Host, IndexRequest};
 use crate::pitfall::work::cost;
-use crate::pitfall::{Case, Evidence, Question};
+use crate::pitfall::{Case, Evidence, Question, Sighting};
 use crate::plan::{Explain, IndexScan, Stage, Verbosity};
 use crate::shell::to_statement;
 use crate::store::{AttributeFacts, Collection, Index};
@@ -36,6 +36,16 @@ pub(super) fn asked<'a>(case: &Case<'a>) -> Vec<Asked<'a>> {
             seen.insert((span.start, span.end)).then(|| Asked::new(case, question.clone(), span)).flatten()
         })
         .collect()
+}
+
+/// Each question that was planned.
+pub(super) fn each_asked(case: &Case<'_>, sight: impl Fn(&Case<'_>, &Asked<'_>) -> Option<Sighting>) -> Vec<Sighting> {
+    asked(case).iter().filter_map(|asked| sight(case, asked)).collect()
+}
+
+/// Each question that read every document for want of an index.
+pub(super) fn each_scan(case: &Case<'_>, sight: impl Fn(&Case<'_>, &Asked<'_>) -> Option<Sighting>) -> Vec<Sighting> {
+    each_asked(case, |case, asked| if asked.reads_all() { sight(case, asked) } else { None })
 }
 
 impl<'a> Asked<'a> {

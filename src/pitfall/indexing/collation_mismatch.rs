@@ -1,7 +1,7 @@
 //! A question and an index that compare text differently.
 
 use crate::engine::{Command, CreateIndexes, IndexRequest};
-use crate::pitfall::indexing::asked::{Asked, asked};
+use crate::pitfall::indexing::asked::{Asked, each_asked};
 use crate::pitfall::indexing::conditions::{Condition, conditions};
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::plan::IndexScan;
@@ -20,20 +20,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Vergleiche von Text können nur einen Index mit derselben Collation nutzen. `$regex` beachtet keine Collation.",
     ),
     message: Words::new(
-        "`{index}` compares text by {held}, your query by {asked}: {docs} documents were read for {n} results.",
-        "`{index}` vergleicht Text nach {held}, deine Abfrage nach {asked}: {docs} Dokumente wurden für {n} Ergebnisse gelesen.",
+        "`{index}` compares text by {held}, your query by {asked}: {docs documents} {docs|was|were} read for {n results}.",
+        "`{index}` vergleicht Text nach {held}, deine Abfrage nach {asked}: {docs Dokumente} {docs|wurde|wurden} für {n Ergebnisse} gelesen.",
     ),
     cure: Words::new(
         "The same collation on both, or normalise on write.",
         "Dieselbe Collation auf beiden, oder vereinheitliche beim Schreiben.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: "color", v: "RED"}}}).collation({locale: "en", strength: 2})"#,
-    detect,
+    detect: |case| each_asked(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter_map(|asked| sight(case, asked)).collect()
-}
 
 fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let conditions = conditions(&asked.question.tree);

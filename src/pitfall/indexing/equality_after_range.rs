@@ -1,6 +1,6 @@
 //! A compound index in which a range stands before an equality.
 
-use crate::pitfall::indexing::asked::{Asked, asked};
+use crate::pitfall::indexing::asked::{Asked, each_asked};
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::plan::{IndexScan, OrderedIntervals};
 use crate::value::Document;
@@ -16,17 +16,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Der Scan läuft über den ganzen Bereich und springt für die spätere Gleichheit von Schlüssel zu Schlüssel.",
     ),
     message: Words::new(
-        "{keys} entries of `{index}` were read for {n} results, since the range on `{range}` stands before `{equal}`.",
-        "{keys} Einträge von `{index}` wurden für {n} Ergebnisse gelesen, weil der Bereich auf `{range}` vor `{equal}` steht.",
+        "{keys entries} of `{index}` were read for {n results}, since the range on `{range}` stands before `{equal}`.",
+        "{keys Einträge} von `{index}` wurden für {n Ergebnisse} gelesen, weil der Bereich auf `{range}` vor `{equal}` steht.",
     ),
     cure: Words::new("Equality, then sort, then range.", "Erst Gleichheit, dann Sortierung, dann Bereich."),
     example: r#"db.c.createIndex({"specs.k": 1, "specs.v": 1, category: 1}) // category by equality, v by range"#,
-    detect,
+    detect: |case| each_asked(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter_map(|asked| sight(case, asked)).collect()
-}
 
 fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let scan = asked.scan()?;

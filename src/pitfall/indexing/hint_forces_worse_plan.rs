@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::engine::Command;
 use crate::error::{CommandPath, ErrorCode};
 use crate::pitfall::case::shown;
+use crate::pitfall::grain::each_run;
 use crate::pitfall::work::cost;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::shell::{Ran, Syntax};
@@ -29,12 +30,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Lass ihn weg; nimm Hints mit Namen nur, um Pläne zu vergleichen.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: "color", v: "red"}}}).hint({"specs.v": 1})"#,
-    detect,
+    detect: |case| each_run(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.ran.iter().filter_map(|ran| sight(case, ran)).collect()
-}
 
 fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
     let command = ran.command.explained();

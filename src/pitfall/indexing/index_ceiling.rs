@@ -21,9 +21,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          alle.",
     ),
     message: Words::new(
-        "{n} of {all} indexes are on fields that most documents lack; {nulls} of their {entries} entries are null. The limit \
+        "{n} of {all indexes} {n|is|are} on fields that most documents lack; {nulls} of their {entries entries} {entries|is|are} null. The limit \
          is {limit}.",
-        "{n} von {all} Indexen liegen auf Feldern, die den meisten Dokumenten fehlen; {nulls} ihrer {entries} Einträge sind \
+        "{n} von {all Indexen} {n|liegt|liegen} auf Feldern, die den meisten Dokumenten fehlen; {nulls} ihrer {entries Einträge} {entries|ist|sind} \
          null. Die Grenze ist {limit}.",
     ),
     cure: Words::new(

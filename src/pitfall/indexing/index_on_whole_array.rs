@@ -1,7 +1,7 @@
 //! An index on the attribute array itself, whose entries are whole elements.
 
 use crate::pitfall::case::shown;
-use crate::pitfall::indexing::asked::{Asked, asked, compound};
+use crate::pitfall::indexing::asked::{Asked, compound, each_scan};
 use crate::pitfall::indexing::conditions::conditions;
 use crate::pitfall::indexing::made::inside;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
@@ -19,18 +19,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Die Einträge sind ganze Unterdokumente; sie helfen nur beim Vergleich eines ganzen Elements.",
     ),
     message: Words::new(
-        "`{index}` stores whole elements such as {entry}; it cannot look up `{key}` inside them, so {docs} documents were read.",
-        "`{index}` enthält ganze Elemente wie {entry}; darin lässt sich `{key}` nicht nachschlagen, also wurden {docs} \
-         Dokumente gelesen.",
+        "`{index}` stores whole elements such as {entry}; it cannot look up `{key}` inside them, so {docs documents} {docs|was|were} read.",
+        "`{index}` enthält ganze Elemente wie {entry}; darin lässt sich `{key}` nicht nachschlagen, also wurden \
+         {docs Dokumente} gelesen.",
     ),
     cure: Words::new("Index the sub-paths, key first.", "Indiziere die Unterpfade, den Schlüssel zuerst."),
     example: r#"db.c.createIndex({specs: 1}); db.c.find({specs: {$elemMatch: {k: "color", v: "red"}}})"#,
-    detect,
+    detect: |case| each_scan(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter(|asked| asked.reads_all()).filter_map(|asked| sight(case, asked)).collect()
-}
 
 fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let conditions = conditions(&asked.question.tree);

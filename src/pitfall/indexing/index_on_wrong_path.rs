@@ -5,7 +5,8 @@ use crate::pitfall::indexing::asked::{Asked, asked};
 use crate::pitfall::indexing::conditions::conditions;
 use crate::pitfall::indexing::made::{Made, standing};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
-use crate::store::{Index, Profile};
+use crate::shell::nearest;
+use crate::store::{AttributeRole, Index, Profile, usual_role};
 use crate::value::{Bson, Document};
 use crate::words::Words;
 
@@ -21,8 +22,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          Schreiben.",
     ),
     message: Words::new(
-        "`{path}` exists in none of the {n} documents. Did you mean `{other}`?",
-        "`{path}` gibt es in keinem der {n} Dokumente. Meintest du `{other}`?",
+        "`{path}` exists in none of the {n documents}. Did you mean `{other}`?",
+        "`{path}` gibt es in keinem der {n Dokumente}. Meintest du `{other}`?",
     ),
     cure: Words::new(
         "Index the full path and drop the dead index.",
@@ -50,7 +51,7 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 fn creation(case: &Case<'_>, made: &Made<'_>, index: &Index) -> Option<Sighting> {
     let profile = case.profile(made.collection)?;
     let astray = astray(profile, index)?;
-    let keys = corrected(&made.request.keys, &astray);
+    let keys = corrected(profile, &made.request.keys);
     let mut options = made.request.options.clone();
     options.remove("name");
     Some(Sighting {
@@ -68,7 +69,7 @@ fn unused(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
         let astray = astray(profile, index)?;
         conditions.iter().any(|condition| condition.path == astray.other).then_some((index, astray))
     })?;
-    let keys = corrected(&index.info().key_pattern, &astray);
+    let keys = corrected(profile, &index.info().key_pattern);
     let drop =
         Command::DropIndexes { collection: asked.question.collection.into(), index: Bson::String(index.name().into()) };
     let mut sighting = sighting(profile, index, &astray);
@@ -123,7 +124,30 @@ fn meant(profile: &Profile, path: &str) -> Option<String> {
     }
     let end = format!(".{bare}");
     let longer = profile.paths().keys().filter(|known| known.ends_with(&end)).min_by_key(|known| known.len());
-    longer.cloned().or_else(|| beside(profile, &bare))
+    longer
+        .cloned()
+        .or_else(|| in_role(profile, &bare))
+        .or_else(|| beside(profile, &bare))
+        .or_else(|| near(profile, &bare))
+}
+
+/// The field of an attribute array that does what the name usually does: key, value or unit.
+fn in_role(profile: &Profile, path: &str) -> Option<String> {
+    let (above, last) = path.rsplit_once('.')?;
+    let array = profile.attribute_array(above)?;
+    let field = match usual_role(last)? {
+        AttributeRole::Key => &array.key,
+        AttributeRole::Value => &array.value,
+        AttributeRole::Unit => array.unit.as_ref()?,
+    };
+    Some(format!("{above}.{field}"))
+}
+
+/// The path with its last name exchanged for the nearest one beside it.
+fn near(profile: &Profile, path: &str) -> Option<String> {
+    let (above, last) = path.rsplit_once('.').unwrap_or(("", path));
+    let near = nearest(last, profile.field_names(above).map(|(name, _)| name))?;
+    Some(if above.is_empty() { near.to_owned() } else { format!("{above}.{near}") })
 }
 
 /// The path that differs in its parent only: `specs.k` where `attributes.k` was written.
@@ -136,7 +160,8 @@ fn beside(profile: &Profile, path: &str) -> Option<String> {
     profile.paths().keys().find(like).cloned()
 }
 
-fn corrected(keys: &Document, astray: &Astray) -> Document {
-    let renamed = |name: &String| if *name == astray.path { astray.other.clone() } else { name.clone() };
+/// The keys with every path that leads nowhere exchanged for the one it may have meant.
+fn corrected(profile: &Profile, keys: &Document) -> Document {
+    let renamed = |name: &String| meant(profile, name).unwrap_or_else(|| name.clone());
     keys.iter().map(|(name, direction)| (renamed(name), direction.clone())).collect()
 }

@@ -1,7 +1,7 @@
 //! A question by key alone, for a key that most documents have.
 
 use crate::pitfall::case::shown;
-use crate::pitfall::indexing::asked::{Asked, asked};
+use crate::pitfall::indexing::asked::{Asked, each_asked};
 use crate::pitfall::indexing::conditions::conditions;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::store::AttributeFacts;
@@ -18,20 +18,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Fast alles wird über den Index gelesen; das ist langsamer als alles der Reihe nach zu lesen.",
     ),
     message: Words::new(
-        "{share} % of the documents have {key}: the index led to {docs} of {all} documents.",
-        "{share} % der Dokumente haben {key}: Der Index führte zu {docs} von {all} Dokumenten.",
+        "{share} % of the documents have {key}: the index led to {docs} of {all documents}.",
+        "{share} % der Dokumente haben {key}: Der Index führte zu {docs} von {all Dokumenten}.",
     ),
     cure: Words::new(
         "Add the value, or make such a common attribute a normal field.",
         "Nimm den Wert dazu, oder mach ein so häufiges Attribut zum normalen Feld.",
     ),
     example: r#"db.c.find({"specs.k": "color"})"#,
-    detect,
+    detect: |case| each_asked(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter_map(|asked| sight(case, asked)).collect()
-}
 
 fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let scan = asked.scan()?;

@@ -1,8 +1,8 @@
 //! A projection of index fields that an array keeps from being covered.
 
 use crate::engine::Command;
-use crate::pitfall::indexing::asked::{Asked, asked};
-use crate::pitfall::{Case, Level, Pitfall, Sighting};
+use crate::pitfall::indexing::asked::{Asked, each_asked};
+use crate::pitfall::{Level, Pitfall, Sighting};
 use crate::plan::{IndexScan, Stage};
 use crate::value::{Bson, Document};
 use crate::words::Words;
@@ -19,8 +19,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          nachgeprüft. Felder desselben Index außerhalb des Arrays können abgedeckt werden.",
     ),
     message: Words::new(
-        "`{path}` crosses an array, so {docs} documents had to be read, although `{index}` holds every field you ask for.",
-        "`{path}` führt durch ein Array, also mussten {docs} Dokumente gelesen werden, obwohl `{index}` jedes verlangte Feld \
+        "`{path}` crosses an array, so {docs documents} had to be read, although `{index}` holds every field you ask for.",
+        "`{path}` führt durch ein Array, also mussten {docs Dokumente} gelesen werden, obwohl `{index}` jedes verlangte Feld \
          enthält.",
     ),
     cure: Words::new(
@@ -28,12 +28,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Verlange nur Felder des Index außerhalb des Arrays, oder nimm das FETCH hin.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: "color"}}}, {_id: 0, "specs.k": 1})"#,
-    detect,
+    detect: |case| each_asked(case, |_, asked| sight(asked)),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter_map(sight).collect()
-}
 
 fn sight(asked: &Asked<'_>) -> Option<Sighting> {
     let Command::Find(find) = asked.question.command else { return None };

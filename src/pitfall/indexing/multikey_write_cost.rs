@@ -26,8 +26,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          automatisch kleiner als mehrere dünne.",
     ),
     message: Words::new(
-        "`{index}`: {entries} index entries for {documents} documents.",
-        "`{index}`: {entries} Indexeinträge für {documents} Dokumente.",
+        "`{index}`: {entries index entries} for {documents documents}.",
+        "`{index}`: {entries Indexeinträge} für {documents Dokumente}.",
     ),
     cure: Words::new(
         "Keep only attributes that are searched in the array; the rest in a plain sub-document.",

@@ -1,6 +1,6 @@
 //! A question about attributes that reads every document.
 
-use crate::pitfall::indexing::asked::{Asked, asked, compound};
+use crate::pitfall::indexing::asked::{Asked, compound, each_scan};
 use crate::pitfall::indexing::conditions::conditions;
 use crate::pitfall::indexing::made::inside;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
@@ -17,20 +17,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Jedes Dokument wird gelesen. Das Muster spart nichts, solange der Index fehlt.",
     ),
     message: Words::new(
-        "{docs} documents were read for {n} results: no index covers `{path}`.",
-        "{docs} Dokumente wurden für {n} Ergebnisse gelesen: Kein Index deckt `{path}` ab.",
+        "{docs documents} {docs|was|were} read for {n results}: no index covers `{path}`.",
+        "{docs Dokumente} {docs|wurde|wurden} für {n Ergebnisse} gelesen: Kein Index deckt `{path}` ab.",
     ),
     cure: Words::new(
         "One compound index, key first, value second.",
         "Ein zusammengesetzter Index, erst Schlüssel, dann Wert.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: "color", v: "red"}}})"#,
-    detect,
+    detect: |case| each_scan(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter(|asked| asked.reads_all()).filter_map(|asked| sight(case, asked)).collect()
-}
 
 fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let conditions = conditions(&asked.question.tree);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::pitfall::case::shown;
-use crate::pitfall::indexing::asked::{Asked, asked};
+use crate::pitfall::indexing::asked::{Asked, each_asked};
 use crate::pitfall::indexing::conditions::{Condition, conditions};
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::plan::{IndexScan, value_notation};
@@ -25,20 +25,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          den engsten; der Rest wird je Dokument geprüft.",
     ),
     message: Words::new(
-        "The scan followed {first}; {rest} was checked on {docs} fetched documents for {n} results.",
-        "Der Scan folgte {first}; {rest} wurde an {docs} geholten Dokumenten geprüft, für {n} Ergebnisse.",
+        "The scan followed {first}; {rest} was checked on {docs fetched documents} for {n results}.",
+        "Der Scan folgte {first}; {rest} wurde an {docs geholten Dokumenten} geprüft, für {n Ergebnisse}.",
     ),
     cure: Words::new(
         "Make one selective attribute a field of its own or a prefix of the index; do not expect more indexes to add up.",
         "Mach ein enges Attribut zu einem eigenen Feld oder stell ein Feld davor in den Index; mehr Indexe addieren sich nicht.",
     ),
     example: r#"db.c.find({specs: {$all: [{$elemMatch: {k: "color", v: "red"}}, {$elemMatch: {k: "ean", v: "400123"}}]}})"#,
-    detect,
+    detect: |case| each_asked(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter_map(|asked| sight(case, asked)).collect()
-}
 
 fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let scan = asked.scan()?;

@@ -24,8 +24,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          wählt Dokumente, nicht Elemente: Alle Elemente eines gewählten Dokuments werden indiziert.",
     ),
     message: Words::new(
-        "The filter of a partial index picks among the {n} documents, never among the elements in them: {outcome}.",
-        "Der Filter eines partiellen Index wählt unter den {n} Dokumenten, nie unter deren Elementen: {outcome}.",
+        "The filter of a partial index picks among the {n documents}, never among the elements in them: {outcome}.",
+        "Der Filter eines partiellen Index wählt unter den {n Dokumenten}, nie unter deren Elementen: {outcome}.",
     ),
     cure: Words::new(
         "The plain compound index already separates the keys. Use partial indexes for conditions on the document.",

@@ -1,6 +1,6 @@
 //! A compound index whose first field the filter does not name.
 
-use crate::pitfall::indexing::asked::{Asked, asked};
+use crate::pitfall::indexing::asked::{Asked, each_scan};
 use crate::pitfall::indexing::conditions::{Condition, conditions};
 use crate::pitfall::indexing::made::inside;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
@@ -18,20 +18,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "In einen Index kommt man nur von links hinein.",
     ),
     message: Words::new(
-        "`{index}` starts with `{first}`, which your filter does not name: {docs} documents were read for {n} results.",
-        "`{index}` beginnt mit `{first}`, das dein Filter nicht nennt: {docs} Dokumente wurden für {n} Ergebnisse gelesen.",
+        "`{index}` starts with `{first}`, which your filter does not name: {docs documents} {docs|was|were} read for {n results}.",
+        "`{index}` beginnt mit `{first}`, das dein Filter nicht nennt: {docs Dokumente} {docs|wurde|wurden} für {n Ergebnisse} gelesen.",
     ),
     cure: Words::new(
         "Name the field in the query, or keep a second index without it if both are needed.",
         "Nenne das Feld in der Abfrage, oder halte einen zweiten Index ohne es, wenn beides gebraucht wird.",
     ),
     example: r#"db.c.createIndex({category: 1, "specs.k": 1, "specs.v": 1}); db.c.find({specs: {$elemMatch: {k: "color", v: "red"}}})"#,
-    detect,
+    detect: |case| each_scan(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter(|asked| asked.reads_all()).filter_map(|asked| sight(case, asked)).collect()
-}
 
 fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let conditions = conditions(&asked.question.tree);

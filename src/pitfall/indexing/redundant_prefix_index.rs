@@ -18,8 +18,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Der längere dient für beides; der kürzere kostet nur Schreiben und Speicher.",
     ),
     message: Words::new(
-        "`{short}` ({entries} entries, {bytes} bytes) is contained in `{long}`.",
-        "`{short}` ({entries} Einträge, {bytes} Bytes) ist in `{long}` enthalten.",
+        "`{short}` ({entries entries}, {bytes bytes}) is contained in `{long}`.",
+        "`{short}` ({entries Einträge}, {bytes Bytes}) ist in `{long}` enthalten.",
     ),
     cure: Words::new("Drop the shorter one.", "Lösche den kürzeren."),
     example: r#"db.c.createIndex({"specs.k": 1}); db.c.createIndex({"specs.k": 1, "specs.v": 1})"#,

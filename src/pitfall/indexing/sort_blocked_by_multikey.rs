@@ -1,7 +1,7 @@
 //! A sort that a multikey index holds in order but cannot deliver.
 
-use crate::pitfall::indexing::asked::{Asked, asked};
-use crate::pitfall::{Case, Level, Pitfall, Sighting};
+use crate::pitfall::indexing::asked::{Asked, each_asked};
+use crate::pitfall::{Level, Pitfall, Sighting};
 use crate::plan::{IndexScan, Stage};
 use crate::store::KeyPart;
 use crate::value::{Document, Path};
@@ -22,20 +22,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          werden alle Ergebnisse im Speicher sortiert.",
     ),
     message: Words::new(
-        "`{index}` holds `{path}` in order, but a document can stand in it several times: {n} results went through a SORT.",
-        "`{index}` hält `{path}` in Ordnung, doch ein Dokument kann mehrfach darin stehen: {n} Ergebnisse gingen durch ein SORT.",
+        "`{index}` holds `{path}` in order, but a document can stand in it several times: {n results} went through a SORT.",
+        "`{index}` hält `{path}` in Ordnung, doch ein Dokument kann mehrfach darin stehen: {n Ergebnisse} gingen durch ein SORT.",
     ),
     cure: Words::new(
         "Sort on a field outside the array, or accept the SORT with a small result and a limit.",
         "Sortiere nach einem Feld außerhalb des Arrays, oder nimm das SORT bei kleinem Ergebnis und mit Limit hin.",
     ),
     example: r#"db.c.find({"specs.k": "price"}).sort({"specs.v": 1})"#,
-    detect,
+    detect: |case| each_asked(case, |_, asked| sight(asked)),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter_map(sight).collect()
-}
 
 fn sight(asked: &Asked<'_>) -> Option<Sighting> {
     let scan = asked.scan()?;

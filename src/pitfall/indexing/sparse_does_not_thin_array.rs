@@ -15,7 +15,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Sparse lässt Dokumente aus, denen alle indizierten Felder fehlen, nicht Elemente. Es spart nichts, und Abfragen nach \
          fehlenden Attributen können ihn nicht nutzen.",
     ),
-    message: Words::new("sparse saves {n} entries of {m}.", "sparse spart {n} von {m} Einträgen."),
+    message: Words::new("sparse saves {n entries} of {m}.", "sparse spart {n} von {m Einträgen}."),
     cure: Words::new("Leave it out.", "Lass es weg."),
     example: r#"db.c.createIndex({"specs.k": 1, "specs.v": 1}, {sparse: true})"#,
     detect,

@@ -1,6 +1,6 @@
 //! Two indexes, on the key and on the value, where one on both is needed.
 
-use crate::pitfall::indexing::asked::{Asked, asked, compound};
+use crate::pitfall::indexing::asked::{Asked, compound, each_asked};
 use crate::pitfall::indexing::conditions::conditions;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::store::{AttributeFacts, Index};
@@ -19,20 +19,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Einer von beiden wird gewählt; die andere Bedingung wird erst am geholten Dokument geprüft.",
     ),
     message: Words::new(
-        "The plan used `{index}` and checked the rest on {docs} documents for {n} results.",
-        "Der Plan nahm `{index}` und prüfte den Rest an {docs} Dokumenten für {n} Ergebnisse.",
+        "The plan used `{index}` and checked the rest on {docs documents} for {n results}.",
+        "Der Plan nahm `{index}` und prüfte den Rest an {docs Dokumenten} für {n Ergebnisse}.",
     ),
     cure: Words::new(
         "One compound index, key first; drop the two.",
         "Ein zusammengesetzter Index, Schlüssel zuerst; lösche die zwei.",
     ),
     example: r#"db.c.createIndex({"specs.k": 1}); db.c.createIndex({"specs.v": 1})"#,
-    detect,
+    detect: |case| each_asked(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter_map(|asked| sight(case, asked)).collect()
-}
 
 fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let scan = asked.scan()?;

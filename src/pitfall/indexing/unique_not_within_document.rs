@@ -25,9 +25,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Eindeutigkeit gilt zwischen Dokumenten. Wiederholte Schlüssel eines Dokuments fallen vor der Prüfung zusammen.",
     ),
     message: Words::new(
-        "`{index}` compares documents with each other, never the elements of one: {n} documents hold a key of `{array}` \
+        "`{index}` compares documents with each other, never the elements of one: {n documents} {n|holds|hold} a key of `{array}` \
          more than once{example}.",
-        "`{index}` vergleicht Dokumente miteinander, nie die Elemente eines Dokuments: In {n} Dokumenten steht ein \
+        "`{index}` vergleicht Dokumente miteinander, nie die Elemente eines Dokuments: In {n Dokumenten} steht ein \
          Schlüssel von `{array}` mehrfach{example}.",
     ),
     cure: Words::new(

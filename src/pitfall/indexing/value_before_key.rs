@@ -1,6 +1,6 @@
 //! An index that has the value in front of the key.
 
-use crate::pitfall::indexing::asked::{Asked, asked, compound};
+use crate::pitfall::indexing::asked::{Asked, compound, each_asked};
 use crate::pitfall::indexing::conditions::{Condition, conditions};
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::store::{AttributeFacts, Index};
@@ -18,17 +18,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          kann den Index gar nicht nutzen. Bei Gleichheit auf beiden gibt es keinen Unterschied.",
     ),
     message: Words::new(
-        "`{index}` has the value first: {keys} entries and {docs} documents were read for {n} results.",
-        "In `{index}` steht der Wert vorn: Für {n} Ergebnisse wurden {keys} Einträge und {docs} Dokumente gelesen.",
+        "`{index}` has the value first: {keys entries} and {docs documents} were read for {n results}.",
+        "In `{index}` steht der Wert vorn: Für {n Ergebnisse} wurden {keys Einträge} und {docs Dokumente} gelesen.",
     ),
     cure: Words::new("Key first, value second.", "Erst der Schlüssel, dann der Wert."),
     example: r#"db.c.createIndex({"specs.v": 1, "specs.k": 1}); db.c.find({specs: {$elemMatch: {k: "ram", v: {$gte: 8}}}})"#,
-    detect,
+    detect: |case| each_asked(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter_map(|asked| sight(case, asked)).collect()
-}
 
 fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let conditions = conditions(&asked.question.tree);

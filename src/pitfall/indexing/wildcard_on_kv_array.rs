@@ -1,6 +1,6 @@
 //! A wildcard index on an array of keys and values.
 
-use crate::pitfall::indexing::asked::{Asked, asked, compound};
+use crate::pitfall::indexing::asked::{Asked, compound, each_asked};
 use crate::pitfall::indexing::conditions::conditions;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::words::Words;
@@ -16,20 +16,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          verbunden.",
     ),
     message: Words::new(
-        "The wildcard index followed `{path}` alone: {keys} entries were read for {n} results.",
-        "Der Wildcard-Index folgte nur `{path}`: {keys} Einträge wurden für {n} Ergebnisse gelesen.",
+        "The wildcard index followed `{path}` alone: {keys entries} {keys|was|were} read for {n results}.",
+        "Der Wildcard-Index folgte nur `{path}`: {keys Einträge} {keys|wurde|wurden} für {n Ergebnisse} gelesen.",
     ),
     cure: Words::new(
         "A compound index for arrays; wildcard is for attributes as fields of a sub-document.",
         "Für Arrays ein zusammengesetzter Index; Wildcard passt zu Attributen als Felder eines Unterdokuments.",
     ),
     example: r#"db.c.createIndex({"specs.$**": 1}); db.c.find({specs: {$elemMatch: {k: "color", v: "red"}}})"#,
-    detect,
+    detect: |case| each_asked(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    asked(case).iter().filter_map(|asked| sight(case, asked)).collect()
-}
 
 fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let scan = asked.scan().filter(|scan| scan.index.parts.iter().any(|part| part.wildcard))?;

@@ -21,8 +21,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          anderen Feld und kein Fehlen.",
     ),
     message: Words::new(
-        "One index on `{parent}.$**` could replace {n} indexes with {entries} entries.",
-        "Ein Index auf `{parent}.$**` könnte {n} Indexe mit {entries} Einträgen ersetzen.",
+        "One index on `{parent}.$**` could replace {n indexes} with {entries entries}.",
+        "Ein Index auf `{parent}.$**` könnte {n Indexe} mit {entries Einträgen} ersetzen.",
     ),
     cure: Words::new("Compare both on your own queries.", "Vergleiche beides an deinen eigenen Abfragen."),
     example: r#"db.c.createIndex({"attrs.$**": 1}) // attrs: {color: "red", ram: 16}"#,

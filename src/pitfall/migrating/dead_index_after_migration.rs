@@ -22,8 +22,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          mitschreibt.",
     ),
     message: Words::new(
-        "{list}: nothing but null is left in it, {n} entries.",
-        "{list}: Darin steht nur noch null, {n} Einträge.",
+        "{list}: nothing but null is left in it, {n entries}.",
+        "{list}: Darin steht nur noch null, {n Einträge}.",
     ),
     cure: Words::new("`dropIndex` after the migration.", "`dropIndex` nach der Migration."),
     example: r#"db.c.updateMany({}, {$unset: {color: ""}})"#,

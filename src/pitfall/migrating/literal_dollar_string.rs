@@ -3,6 +3,7 @@
 use crate::engine::Modify;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, shown};
+use crate::pitfall::grain::each_question;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::expr::is_operator;
 use crate::store::Profile;
@@ -22,23 +23,19 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          `\"$color\"` ein Text und ein Ausdruck ein Objekt; beides wird so gespeichert, wie es dasteht.",
     ),
     message: Words::new(
-        "{text} was stored as it stands in {n} documents. Put the update into square brackets.",
-        "{text} wurde in {n} Dokumenten wörtlich gespeichert. Setze die Änderung in eckige Klammern.",
+        "{text} was stored as it stands in {n documents}. Put the update into square brackets.",
+        "{text} wurde in {n Dokumenten} wörtlich gespeichert. Setze die Änderung in eckige Klammern.",
     ),
     cure: Words::new("`[{$set: …}]` instead of `{$set: …}`.", "`[{$set: …}]` statt `{$set: …}`."),
     example: r#"db.c.updateMany({}, {$set: {specs: [{k: "color", v: "$color"}]}})"#,
-    detect,
+    detect: |case| each_question(case, sight),
 };
 
 /// Said where no document was met.
 const BY_CHANCE: Words = Words::new(
-    "{text} would be stored as it stands; {n} documents were changed this time. Put the update into square brackets.",
-    "{text} würde wörtlich gespeichert; diesmal wurden {n} Dokumente geändert. Setze die Änderung in eckige Klammern.",
+    "{text} would be stored as it stands; {n documents} {n|was|were} changed this time. Put the update into square brackets.",
+    "{text} würde wörtlich gespeichert; diesmal {n|wurde|wurden} {n Dokumente} geändert. Setze die Änderung in eckige Klammern.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().filter_map(|question| sight(case, question)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let change = match question.modify()? {

@@ -4,6 +4,7 @@ use crate::engine::{Command, Modify};
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::elements::{key_field, value_at};
+use crate::pitfall::grain::each_question;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::value::{Bson, Document, Path, RawDocumentBuf, doc};
 use crate::words::Words;
@@ -18,20 +19,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Ein zweiter Lauf hängt jedes Attribut noch einmal an. Ein Filter auf die alte Form lässt ihm nichts zu tun.",
     ),
     message: Words::new(
-        "A second run would change {n} documents again, such as _id {id}: nothing in the filter says that they are done.",
-        "Ein zweiter Lauf änderte {n} Dokumente noch einmal, etwa _id {id}: Nichts im Filter sagt, dass sie fertig sind.",
+        "A second run would change {n documents} again, such as _id {id}: nothing in the filter says that they are done.",
+        "Ein zweiter Lauf änderte {n Dokumente} noch einmal, etwa _id {id}: Nichts im Filter sagt, dass sie fertig sind.",
     ),
     cure: Words::new(
         "Filter on the old shape, such as `{specs: {$exists: false}}`, or on a schema version.",
         "Filtere auf die alte Form, etwa `{specs: {$exists: false}}`, oder auf eine Schemaversion.",
     ),
     example: r#"db.c.updateMany({}, [{$set: {specs: {$concatArrays: ["$specs", [{k: "color", v: "$color"}]]}}}])"#,
-    detect,
+    detect: |case| each_question(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().filter_map(|question| sight(case, question)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let Command::Update(update) = question.command else { return None };

@@ -2,12 +2,16 @@
 
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::elements::{attributes, value_at};
+use crate::pitfall::grain::{each_array, each_run};
+use crate::pitfall::put::puts;
 use crate::pitfall::verdict::Verdict;
-use crate::pitfall::{Level, Pitfall, Question, Sighting};
+use crate::pitfall::wording::Wording;
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::proof::written;
 use crate::query::{Comparison, Filter, Predicate, Test};
+use crate::shell::Ran;
 use crate::store::AttributeFacts;
-use crate::value::{Bson, Path, RawDocument};
+use crate::value::{Bson, Document, Path, RawDocument, RawDocumentBuf, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -22,10 +26,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          findet nur diesen Teil.",
     ),
     message: Words::new(
-        "{fields} documents still keep `{key}` as a field and {attributes} as an attribute; this filter names one of the two \
-         and misses {n} documents.",
-        "{fields} Dokumente haben `{key}` noch als Feld und {attributes} als Attribut; dieser Filter nennt nur eine Form und \
-         übersieht {n} Dokumente.",
+        "{fields documents} still keep `{key}` as a field and {attributes} as an attribute; this filter names one of the two \
+         and misses {n documents}.",
+        "{fields Dokumente} {fields|hat|haben} `{key}` noch als Feld und {attributes} als Attribut; dieser Filter nennt nur eine Form und \
+         übersieht {n Dokumente}.",
     ),
     cure: Words::new(
         "Finish the migration, or ask with `$or` over both shapes while it runs; mark documents with a schema version.",
@@ -36,11 +40,79 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+const ELEMENT: Words = Words::new(
+    "{element} has no `{key}`, which {n} of {m elements} in `{array}` {n|has|have}: no condition on `{array}.{key}` finds it.",
+    "{element} hat kein `{key}`, das aber {n} von {m Elementen} in `{array}` {n|hat|haben}: keine Bedingung an `{array}.{key}` \
+     findet es.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let questions = case.questions();
-    let pairs =
-        questions.iter().flat_map(|asked| case.attributes(asked.collection).iter().map(move |array| (asked, array)));
-    pairs.filter_map(|(question, array)| sight(case, question, array)).collect()
+    [each_array(case, sight), each_run(case, odd)].concat()
+}
+
+/// The first element of a write that has another shape than those of its array.
+fn odd(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
+    let (collection, puts) = puts(ran)?;
+    let before = case.facts_before(collection);
+    let facts = before.as_deref().or_else(|| case.profile(collection))?;
+    puts.iter().find_map(|put| {
+        let array = facts.attribute_array(&put.array)?;
+        let keyed = |element: &Bson| element.as_document().is_some_and(|own| own.get_str(&array.key).is_ok());
+        let written = ran.result.as_ref().ok()?.writes.documents.iter().find(|written| written.after.is_some())?;
+        if keyed(put.element) {
+            return None;
+        }
+        let own = facts.arrays().get(&array.path)?;
+        let with = own.fields.get(&array.key).map_or(0, |field| field.elements);
+        let document = |raw: &Option<RawDocumentBuf>| Document::try_from(&**raw.as_ref()?).ok();
+        let node = ran.places.literal(&put.at);
+        Some(Sighting {
+            span: case.span(ran, &put.at),
+            values: vec![
+                ("element", format!("`{}`", shown(put.element))),
+                ("key", array.key.clone()),
+                ("array", array.path.clone()),
+                ("n", with.to_string()),
+                ("m", own.elements.to_string()),
+            ],
+            evidence: vec![
+                Evidence::Counts {
+                    of: format!("{}.{}", array.path, array.key),
+                    counts: vec![("there".to_owned(), with), ("missing".to_owned(), own.elements.saturating_sub(with))],
+                },
+                Evidence::Write { before: document(&written.before), after: document(&written.after) },
+            ],
+            fix: node.zip(shaped(put.element, array)).and_then(|(node, element)| {
+                case.replaced(&case.script.node(node).span, &Wording::of(case, ran).value(&element.into()))
+            }),
+            words: Some(ELEMENT),
+            ..Sighting::default()
+        })
+    })
+}
+
+/// The element in the shape of the others; none where nothing says what is key and what value.
+fn shaped(element: &Bson, array: &AttributeFacts) -> Option<Document> {
+    let pair = |key: Bson, value: &Bson| Some(doc! {&array.key: key, &array.value: value.clone()});
+    match element {
+        Bson::Array(list) => match list.as_slice() {
+            [Bson::String(key), value] => pair(Bson::from(key.as_str()), value),
+            _ => None,
+        },
+        Bson::Document(own) => {
+            let fields: Vec<(&String, &Bson)> = own.iter().collect();
+            match fields.as_slice() {
+                [(name, value)] if **name != array.value => pair(Bson::from(name.as_str()), value),
+                [(_, key @ Bson::String(_)), (_, value), rest @ ..] => {
+                    let mut shaped = pair((*key).clone(), value)?;
+                    shaped.extend(rest.iter().map(|(name, value)| ((*name).clone(), (*value).clone())));
+                    Some(shaped)
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
 }
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {

@@ -4,6 +4,7 @@ use crate::engine::Modify;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::value_at;
+use crate::pitfall::grain::each_question;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::shell::literal;
 use crate::value::{Bson, Document, Path, RawDocument, View, doc};
@@ -21,20 +22,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          Produkte ohne RAM.",
     ),
     message: Words::new(
-        "{n} documents got an attribute `{key}` without a value, such as _id {id}.",
-        "{n} Dokumente bekamen ein Attribut `{key}` ohne Wert, etwa _id {id}.",
+        "{n documents} got an attribute `{key}` without a value, such as _id {id}.",
+        "{n Dokumente} bekamen ein Attribut `{key}` ohne Wert, etwa _id {id}.",
     ),
     cure: Words::new(
         "`$objectToArray` on an object of the fields, where missing ones drop out, or `$filter` afterwards.",
         "`$objectToArray` auf ein Objekt der Felder, wo fehlende herausfallen, oder danach `$filter`.",
     ),
     example: r#"db.c.updateMany({}, [{$set: {specs: [{k: "color", v: "$color"}, {k: "ram", v: "$ram"}]}}])"#,
-    detect,
+    detect: |case| each_question(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().filter_map(|question| sight(case, question)).collect()
-}
 
 /// An array of key-value objects as a pipeline writes it.
 struct Written<'a> {

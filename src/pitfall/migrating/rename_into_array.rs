@@ -2,8 +2,8 @@
 
 use crate::engine::Modify;
 use crate::error::CommandPath;
+use crate::pitfall::grain::each_question;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Question, Sighting};
-use crate::shell::literal;
 use crate::value::{Bson, Document, Path, doc};
 use crate::words::Words;
 
@@ -17,17 +17,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "`$rename` verschiebt ein Feld in verschachtelten Dokumenten; auf Elemente eines Arrays wirkt es nicht.",
     ),
     message: Words::new(
-        "`$rename` cannot enter `{array}`, which is an array in {n} documents (error {code}).",
-        "`$rename` kommt nicht in `{array}` hinein; das ist in {n} Dokumenten ein Array (Fehler {code}).",
+        "`$rename` cannot enter `{array}`, which is an array in {n documents} (error {code}).",
+        "`$rename` kommt nicht in `{array}` hinein; das ist in {n Dokumenten} ein Array (Fehler {code}).",
     ),
     cure: Words::new("A pipeline with `$map`.", "Eine Pipeline mit `$map`."),
     example: r#"db.c.updateMany({}, {$rename: {"specs.name": "specs.k"}})"#,
-    detect,
+    detect: |case| each_question(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().filter_map(|question| sight(case, question)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let refusal = question.ran.result.as_ref().err()?;
@@ -73,6 +69,5 @@ fn cured(
     let new: Document = pairs.iter().map(|(old, new)| (new.clone(), Bson::from(format!("$$s.{old}")))).collect();
     let element = doc! {"$mergeObjects": [new, {"$arrayToObject": kept}]};
     let stage = doc! {"$set": {array: {"$map": {"input": format!("${array}"), "as": "s", "in": element}}}};
-    let node = question.ran.places.literal(&CommandPath::argument("update")).filter(|_| change.len() == 1)?;
-    case.replaced(&case.script.node(node).span, &literal(&Bson::Array(vec![stage.into()])))
+    (change.len() == 1).then(|| case.with_argument(question.ran, "update", &Bson::Array(vec![stage.into()]))).flatten()
 }

@@ -17,8 +17,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          Teil wie `v.w` braucht einen eigenen Indexpfad.",
     ),
     message: Words::new(
-        "`{key}` stores objects in {n} elements; an index on `{path}` compares them as a whole.",
-        "`{key}` speichert in {n} Elementen Objekte; ein Index auf `{path}` vergleicht sie als Ganzes.",
+        "`{key}` stores objects in {n elements}; an index on `{path}` compares them as a whole.",
+        "`{key}` speichert in {n Elementen} Objekte; ein Index auf `{path}` vergleicht sie als Ganzes.",
     ),
     cure: Words::new(
         "One attribute per part: `{k: \"width\", v: 10, u: \"cm\"}`, `{k: \"height\", …}`.",

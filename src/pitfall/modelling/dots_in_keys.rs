@@ -1,5 +1,6 @@
 //! A field name with a dot in it, read as a path.
 
+use crate::pitfall::grain::each_question;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Question, Sighting};
 use crate::store::Profile;
 use crate::value::Path;
@@ -16,20 +17,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          sie nennen.",
     ),
     message: Words::new(
-        "`{name}` was read as {segments} and matched nothing there; {n} documents have a field with a dot in its name.",
-        "`{name}` wurde als {segments} gelesen und fand dort nichts; {n} Dokumente haben ein Feld mit einem Punkt im Namen.",
+        "`{name}` was read as {segments} and matched nothing there; {n documents} {n|has|have} a field with a dot in its name.",
+        "`{name}` wurde als {segments} gelesen und fand dort nichts; {n Dokumente} {n|hat|haben} ein Feld mit einem Punkt im Namen.",
     ),
     cure: Words::new(
         "As a value the text is harmless: `{k: \"usb-c 3.1\", v: 2}`.",
         "Als Wert ist der Text harmlos: `{k: \"usb-c 3.1\", v: 2}`.",
     ),
     example: r#"db.c.find({"ports.usb-c 3.1": 2})"#,
-    detect,
+    detect: |case| each_question(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().filter_map(|question| sight(case, question)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let profile = case.profile(question.collection)?;

@@ -26,8 +26,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          hoch. Feldnamen schlossen das aus, ein Array nicht.",
     ),
     message: Words::new(
-        "{n} documents have more than one `{key}`, such as _id {id}.",
-        "In {n} Dokumenten steht `{key}` mehr als einmal, etwa _id {id}.",
+        "{n documents} {n|has|have} more than one `{key}`, such as _id {id}.",
+        "In {n Dokumenten} steht `{key}` mehr als einmal, etwa _id {id}.",
     ),
     cure: Words::new(
         "Decide whether several values are meant. If not, guard the write with `{\"specs.k\": {$ne: \"color\"}}`.",

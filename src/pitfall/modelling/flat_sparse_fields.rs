@@ -25,8 +25,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          einen neuen Index.",
     ),
     message: Words::new(
-        "{n} fields such as `{name}` are alike, and each is present in {percent} % of the documents on average.",
-        "{n} Felder wie `{name}` gleichen sich, und jedes ist im Mittel in {percent} % der Dokumente vorhanden.",
+        "{n fields} such as `{name}` are alike, and each is present in {percent} % of the documents on average.",
+        "{n Felder} wie `{name}` gleichen sich, und jedes ist im Mittel in {percent} % der Dokumente vorhanden.",
     ),
     cure: Words::new(
         "The attribute pattern: `releases: [{location, date}]` with one index.",

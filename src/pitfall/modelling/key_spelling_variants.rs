@@ -2,7 +2,7 @@
 
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::elements::attributes;
+use crate::pitfall::elements::{attributes, folded};
 use crate::pitfall::literal::{literals, rewritten};
 use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::verdict::Verdict;
@@ -26,8 +26,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          sieht nur einen.",
     ),
     message: Words::new(
-        "Your `{text}` found {n} documents; {m} more hold other spellings such as {variants}, for one _id {id}.",
-        "Dein `{text}` fand {n} Dokumente; {m} weitere haben andere Schreibweisen wie {variants}, zum Beispiel _id {id}.",
+        "Your `{text}` found {n documents}; {m} more hold other spellings such as {variants}, for one _id {id}.",
+        "Dein `{text}` fand {n Dokumente}; {m} weitere haben andere Schreibweisen wie {variants}, zum Beispiel _id {id}.",
     ),
     cure: Words::new(
         "Normalise on write (`$toLower`, `$trim`) and keep a list of allowed keys; a collation of strength 2 repairs case \
@@ -130,10 +130,5 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
 
 /// Whether two texts are the same but for their spelling.
 fn alike(one: &str, other: &str) -> bool {
-    folded(one).eq(folded(other))
-}
-
-/// Letters and digits in lower case: what stays when spelling is set aside.
-fn folded(text: &str) -> impl Iterator<Item = char> {
-    text.trim().chars().filter(|letter| !"_- ".contains(*letter)).flat_map(char::to_lowercase)
+    folded(one) == folded(other)
 }

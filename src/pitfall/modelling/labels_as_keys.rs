@@ -1,11 +1,13 @@
-//! Languages as field names.
+//! Languages as field names, and attribute keys in several languages.
 
 use std::collections::BTreeSet;
 
 use crate::error::CommandPath;
+use crate::pitfall::elements::folded;
+use crate::pitfall::grain::each_touched_array;
 use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
-use crate::store::Profile;
+use crate::store::{AttributeFacts, Profile};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -20,10 +22,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          eigener Pfad.",
     ),
     message: Words::new(
-        "{n} languages are field names below `{path}` ({list}); a search over all of them needs {n} conditions and {n} \
-         indexes.",
-        "{n} Sprachen sind Feldnamen unter `{path}` ({list}); eine Suche über alle braucht {n} Bedingungen und {n} \
-         Indexe.",
+        "{n languages} {n|is|are} field names below `{path}` ({list}); a search over all of them needs {n conditions} and \
+         {n indexes}.",
+        "{n Sprachen} {n|ist|sind} Feldnamen unter `{path}` ({list}); eine Suche über alle braucht {n Bedingungen} und \
+         {n Indexe}.",
     ),
     cure: Words::new(
         "Keep the language as a value: `{lang: \"de\", name: \"Auto\"}`.",
@@ -40,8 +42,73 @@ const LANGUAGES: [&str; 44] = [
     "sv", "th", "tr", "uk", "vi", "zh",
 ];
 
+const TRANSLATED: Words = Words::new(
+    "`{key}` and {others} are one attribute under several names: {own documents} {own|has|have} the one and {n documents} \
+     the other, and each search finds one of them.",
+    "`{key}` und {others} sind ein Attribut unter mehreren Namen: {own Dokumente} {own|hat|haben} das eine und {n Dokumente} \
+     das andere, und jede Suche findet eines davon.",
+);
+
+/// What attributes are often called, in English, German, French and Spanish: lower case, without signs in between.
+const ATTRIBUTES: [&[&str]; 22] = [
+    &["color", "colour", "farbe", "couleur"],
+    &["size", "größe", "groesse", "taille", "tamaño", "talla"],
+    &["weight", "gewicht", "poids", "peso"],
+    &["length", "länge", "laenge", "longueur", "longitud"],
+    &["width", "breite", "largeur", "ancho"],
+    &["height", "höhe", "hoehe", "hauteur", "altura"],
+    &["depth", "tiefe", "profondeur", "profundidad"],
+    &["diameter", "durchmesser", "diamètre", "diámetro"],
+    &["volume", "volumen", "inhalt"],
+    &["material", "werkstoff", "matériau", "matière"],
+    &["brand", "marke", "marque", "marca"],
+    &["maker", "manufacturer", "hersteller", "fabricant", "fabricante"],
+    &["price", "preis", "prix", "precio"],
+    &["year", "jahr", "baujahr", "année", "año"],
+    &["language", "sprache", "langue", "idioma"],
+    &["country", "land", "pays", "país"],
+    &["power", "leistung", "puissance", "potencia"],
+    &["memory", "speicher", "arbeitsspeicher", "mémoire", "memoria"],
+    &["warranty", "garantie", "gewährleistung", "garantía"],
+    &["shape", "form", "forme", "forma"],
+    &["pattern", "muster", "motif"],
+    &["origin", "herkunft", "origine", "origen"],
+];
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.touches().iter().flat_map(|touch| sights(case, touch)).collect()
+    let languages = case.touches().iter().flat_map(|touch| sights(case, touch));
+    languages.chain(each_touched_array(case, translated)).collect()
+}
+
+/// A key that is named while the array has the same attribute in another language.
+fn translated(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts) -> Option<Sighting> {
+    let keys = touch.keys(array, &[Part::Filter, Part::Stored]);
+    keys.into_iter().find_map(|key| {
+        let group = ATTRIBUTES.iter().find(|names| names.contains(&&*folded(key)))?;
+        let other = |held: &&String| folded(held) != folded(key) && group.contains(&&*folded(held));
+        let others: Vec<(&String, u64)> =
+            array.keys.keys().filter(other).map(|held| (held, array.keys[held].documents)).collect();
+        let own = array.keys.get(key).map_or(0, |facts| facts.documents);
+        (!others.is_empty()).then(|| Sighting {
+            span: case.span(touch.ran, &CommandPath::argument("filter")),
+            values: vec![
+                ("key", key.to_owned()),
+                ("others", others.iter().map(|(held, _)| format!("`{held}`")).collect::<Vec<_>>().join(", ")),
+                ("own", own.to_string()),
+                ("n", others.iter().map(|(_, documents)| documents).sum::<u64>().to_string()),
+            ],
+            evidence: vec![Evidence::Counts {
+                of: format!("{}.{}", array.path, array.key),
+                counts: others
+                    .iter()
+                    .map(|(held, count)| ((*held).clone(), *count))
+                    .chain([(key.to_owned(), own)])
+                    .collect(),
+            }],
+            words: Some(TRANSLATED),
+            ..Sighting::default()
+        })
+    })
 }
 
 fn sights(case: &Case<'_>, touch: &Touch<'_>) -> Vec<Sighting> {

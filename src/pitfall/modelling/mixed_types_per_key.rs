@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::error::CommandPath;
 use crate::pitfall::conversion::{before, keys_to_numbers};
 use crate::pitfall::elements::attributes;
+use crate::pitfall::grain::each_touched_array;
 use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::store::{AttributeFacts, KeyFacts};
@@ -22,26 +23,19 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          Texten.",
     ),
     message: Words::new(
-        "The values of `{key}` have {n} types: {list}.",
-        "Die Werte von `{key}` haben {n} Typen: {list}.",
+        "The values of `{key}` have {n types}: {list}.",
+        "Die Werte von `{key}` haben {n Typen}: {list}.",
     ),
     cure: Words::new(
         "Decide per key, normalise with `$convert` and its `onError`, and guard with a validator.",
         "Entscheide je Schlüssel, vereinheitliche mit `$convert` samt `onError` und sichere mit einem Validator ab.",
     ),
     example: r#"db.c.insertMany([{specs: [{k: "volume", v: "500"}]}, {specs: [{k: "volume", v: 500}]}])"#,
-    detect,
+    detect: |case| each_touched_array(case, sights),
 };
 
 /// The types that are compared with each other as numbers.
 const NUMBERS: [&str; 4] = ["int", "long", "double", "decimal"];
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let touches = case.touches();
-    let pairs =
-        touches.iter().flat_map(|touch| case.attributes(touch.collection).iter().map(move |array| (touch, array)));
-    pairs.flat_map(|(touch, array)| sights(case, touch, array)).collect()
-}
 
 fn sights(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts) -> Vec<Sighting> {
     let named = touch.keys(array, &[Part::Filter, Part::Stored]).into_iter();

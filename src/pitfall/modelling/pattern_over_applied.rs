@@ -16,8 +16,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          Validierung und `$lookup`.",
     ),
     message: Words::new(
-        "`{key}` is present in {percent} % of the {n} documents: a plain field would be simpler and sortable.",
-        "`{key}` ist in {percent} % der {n} Dokumente vorhanden: Ein einfaches Feld wäre einfacher und sortierbar.",
+        "`{key}` is present in {percent} % of the {n documents}: a plain field would be simpler and sortable.",
+        "`{key}` ist in {percent} % der {n Dokumente} vorhanden: Ein einfaches Feld wäre einfacher und sortierbar.",
     ),
     cure: Words::new(
         "Keep such fields as normal fields; the array is for the rare and unpredictable ones.",

@@ -20,8 +20,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Ein Filter wählt Dokumente aus: Er findet, wer im Februar gelaufen ist, und gibt alle Tage zurück.",
     ),
     message: Words::new(
-        "{n} elements of `{path}` came back, {m} lie in the range asked for; the longest array is that of _id {id}.",
-        "{n} Elemente von `{path}` kamen zurück, {m} liegen im gefragten Bereich; das längste Array hat _id {id}.",
+        "{n elements} of `{path}` came back, {m} lie in the range asked for; the longest array is that of _id {id}.",
+        "{n Elemente} von `{path}` kamen zurück, {m} liegen im gefragten Bereich; das längste Array hat _id {id}.",
     ),
     cure: Words::new(
         "One document per day, or `$filter` in a pipeline, which still reads everything.",

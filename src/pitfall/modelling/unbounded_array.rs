@@ -23,8 +23,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Jedes Schreiben erneuert das ganze Dokument, und jeder Leser bekommt es ganz; bei 16 MB ist Schluss.",
     ),
     message: Words::new(
-        "`{path}` of _id {id} has {n} elements in {bytes} bytes and grows with every day; about {left} more fit until 16 MB.",
-        "`{path}` von _id {id} hat {n} Elemente in {bytes} Bytes und wächst mit jedem Tag; bis 16 MB passen noch etwa {left}.",
+        "`{path}` of _id {id} has {n elements} in {bytes bytes} and grows with every day; about {left} more fit until 16 MB.",
+        "`{path}` von _id {id} hat {n Elemente} in {bytes Bytes} und wächst mit jedem Tag; bis 16 MB passen noch etwa {left}.",
     ),
     cure: Words::new(
         "One document per day, or buckets of bounded size such as a month.",

@@ -7,6 +7,7 @@ use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::conversion::{before, update_all};
 use crate::pitfall::elements::attributes;
+use crate::pitfall::grain::each_touched_array;
 use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::shell::to_statement;
@@ -26,8 +27,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          ein anderer Wert als „16GB“.",
     ),
     message: Words::new(
-        "{n} values of `{key}` are a number plus a unit, such as {value} in _id {id}, so `$gte` and sort cannot work.",
-        "{n} Werte von `{key}` sind eine Zahl mit Einheit, etwa {value} in _id {id}; `$gte` und Sortieren können so nicht \
+        "{n values} of `{key}` are a number plus a unit, such as {value} in _id {id}, so `$gte` and sort cannot work.",
+        "{n Werte} von `{key}` sind eine Zahl mit Einheit, etwa {value} in _id {id}; `$gte` und Sortieren können so nicht \
          stimmen.",
     ),
     cure: Words::new(
@@ -35,18 +36,11 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Speichere Zahl und Einheit getrennt: `{k: \"ram\", v: 16, u: \"GB\"}`.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: "ram", v: {$gte: "8GB"}}}})"#,
-    detect,
+    detect: |case| each_touched_array(case, sights),
 };
 
 /// More units than these for one key are parts of names.
 const UNITS: usize = 3;
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let touches = case.touches();
-    let pairs =
-        touches.iter().flat_map(|touch| case.attributes(touch.collection).iter().map(move |array| (touch, array)));
-    pairs.flat_map(|(touch, array)| sights(case, touch, array)).collect()
-}
 
 fn sights(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts) -> Vec<Sighting> {
     let keys = touch.keys(array, &[Part::Filter, Part::Stored]);

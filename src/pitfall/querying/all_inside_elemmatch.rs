@@ -1,6 +1,6 @@
 //! Several values asked of one scalar inside an `$elemMatch`.
 
-use super::asks::{Ask, asks};
+use super::asks::{Ask, each_ask};
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{field, replaced};
 use crate::pitfall::verdict::Verdict;
@@ -19,22 +19,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Ein Element hat einen Wert, also ist das Ergebnis leer. Für „eines davon“ nimm `$in`, für „beide“ `$all` aus zwei `$elemMatch`.",
     ),
     message: Words::new(
-        "A single value of `{key}` cannot be {values} at once: {m} results here, {n} with `$in`. For both, use `$all` of two `$elemMatch`.",
-        "Ein einzelner Wert von `{key}` kann nicht zugleich {values} sein: hier {m} Ergebnisse, {n} mit `$in`. Für beide nimm `$all` aus zwei `$elemMatch`.",
+        "A single value of `{key}` cannot be {values} at once: {m results} here, {n} with `$in`. For both, use `$all` of two `$elemMatch`.",
+        "Ein einzelner Wert von `{key}` kann nicht zugleich {values} sein: hier {m Ergebnisse}, {n} mit `$in`. Für beide nimm `$all` aus zwei `$elemMatch`.",
     ),
     cure: Words::new("Use `$in` inside, or `$all` outside.", "Nimm `$in` innen oder `$all` außen."),
     example: r#"db.c.find({specs: {$elemMatch: {k: "color", v: {$all: ["red", "blue"]}}}})"#,
-    detect,
+    detect: |case| each_ask(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.filters().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let asks = asks(case, question);
-    asks.iter().filter(|ask| ask.bound && !ask.negated).filter_map(|ask| sight(case, question, ask)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let equalities: Vec<&Test> = ask.tests.iter().copied().filter(|test| equality(test).is_some()).collect();
@@ -42,7 +33,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let types = super::kinds::types(case, question.collection, ask);
     // Of two keys no element is asked for anything: that is another mistake.
     let single = ask.keys.iter().all(|key| *key == ask.keys[0]);
-    if values.len() < 2 || !single || types.contains_key("array") || types.is_empty() {
+    if !ask.bound || ask.negated || values.len() < 2 || !single || types.contains_key("array") || types.is_empty() {
         return None;
     }
     let list = || Test::In(InList { values: values.clone(), regexes: Vec::new() });

@@ -2,6 +2,7 @@
 
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{equals, replaced};
+use crate::pitfall::grain::each_array;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
@@ -19,22 +20,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "`$in` liefert Dokumente mit irgendeinem der Schlüssel.",
     ),
     message: Words::new(
-        "{n} of {m} results have only some of the keys {keys}. If all are meant, use `$all`.",
-        "{n} von {m} Ergebnissen haben nur einige der Schlüssel {keys}. Sind alle gemeint, nimm `$all`.",
+        "{n} of {m results} {n|has|have} only some of the keys {keys}. If all are meant, use `$all`.",
+        "{n} von {m Ergebnissen} {n|hat|haben} nur einige der Schlüssel {keys}. Sind alle gemeint, nimm `$all`.",
     ),
     cure: Words::new("Use `$all` on the key path.", "Nimm `$all` auf dem Schlüsselpfad."),
     example: r#"db.c.find({"specs.k": {$in: ["wifi", "gps"]}})"#,
-    detect,
+    detect: |case| each_array(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let arrays = case.attributes(question.collection).iter();
-    arrays.filter_map(|array| sight(case, question, array)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let path = format!("{}.{}", array.path, array.key);

@@ -2,7 +2,8 @@
 
 use crate::pitfall::case::Case;
 use crate::pitfall::elements::{all_elements, all_values};
-use crate::pitfall::{Question, rewrite};
+use crate::pitfall::grain::each_question;
+use crate::pitfall::{Question, Sighting, rewrite};
 use crate::query::{Comparison, Filter, Predicate, Test};
 use crate::store::AttributeFacts;
 use crate::value::{Bson, Path, RawDocument, View};
@@ -86,6 +87,30 @@ pub(super) fn asks<'f>(case: &'f Case<'_>, question: &'f Question<'_>) -> Vec<As
     let arrays = case.attributes(question.collection);
     let levels = levels(&question.tree);
     levels.iter().flat_map(|level| of_level(level, arrays)).collect()
+}
+
+/// Each value that a filter asks for, be it of documents or of elements.
+pub(super) fn each_ask(
+    case: &Case<'_>,
+    sight: impl Fn(&Case<'_>, &Question<'_>, &Ask<'_>) -> Option<Sighting>,
+) -> Vec<Sighting> {
+    case.filters().flat_map(|question| asked(case, question, &sight)).collect()
+}
+
+/// Each value that a filter which chooses documents asks for.
+pub(super) fn each_ask_of_documents(
+    case: &Case<'_>,
+    sight: impl Fn(&Case<'_>, &Question<'_>, &Ask<'_>) -> Option<Sighting>,
+) -> Vec<Sighting> {
+    each_question(case, |case, question| asked(case, question, &sight))
+}
+
+fn asked(
+    case: &Case<'_>,
+    question: &Question<'_>,
+    sight: &impl Fn(&Case<'_>, &Question<'_>, &Ask<'_>) -> Option<Sighting>,
+) -> Vec<Sighting> {
+    asks(case, question).iter().filter_map(|ask| sight(case, question, ask)).collect()
 }
 
 fn of_level<'f>(level: &AndLevel<'f>, arrays: &'f [AttributeFacts]) -> Vec<Ask<'f>> {

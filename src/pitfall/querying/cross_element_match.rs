@@ -2,6 +2,7 @@
 
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_elements;
+use crate::pitfall::grain::each_array;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::Reason;
@@ -22,23 +23,29 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Jede Bedingung mit Punkt ist wahr, sobald irgendein Element sie erfüllt. Nichts bindet zwei davon an dasselbe Element.",
     ),
     message: Words::new(
-        "Your conditions on `{array}` were met by different elements in {n} of {m} returned documents{example}. Put them \
-         into one `$elemMatch`.",
-        "In {n} von {m} gefundenen Dokumenten erfüllen verschiedene Elemente deine Bedingungen an `{array}`{example}. \
-         Setze sie in ein gemeinsames `$elemMatch`.",
+        "Your conditions on `{array}` were met by different elements in {n} of {m} returned {m|document|documents}{example}. \
+         Put them into one `$elemMatch`.",
+        "In {n} von {m} gefundenen {m|Dokument|Dokumenten} erfüllen verschiedene Elemente deine Bedingungen an \
+         `{array}`{example}. Setze sie in ein gemeinsames `$elemMatch`.",
     ),
     cure: Words::new("One `$elemMatch` per attribute.", "Ein `$elemMatch` je Attribut."),
     example: r#"db.c.find({"specs.k": "color", "specs.v": "XL"})"#,
-    detect,
+    detect: |case| each_array(case, sight),
 };
 
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let questions = case.questions();
-    let pairs = questions
-        .iter()
-        .flat_map(|question| case.attributes(question.collection).iter().map(move |array| (question, array)));
-    pairs.filter_map(|(question, array)| sight(case, question, array)).collect()
-}
+const TIED: Words = Words::new(
+    "Nothing ties your conditions on `{array}` to one element, though one meets them all in {m documents} \
+     returned. Put them into one `$elemMatch`.",
+    "Nichts bindet deine Bedingungen an `{array}` an ein Element, auch wenn in {m gefundenen Dokumenten} eines alle \
+     erfüllt. Setze sie in ein gemeinsames `$elemMatch`.",
+);
+
+const NOTHING: Words = Words::new(
+    "Nothing ties your conditions on `{array}` to one element. As typed, and with one `$elemMatch`, they are met in 0 of \
+     {all documents}.",
+    "Nichts bindet deine Bedingungen an `{array}` an ein Element. So getippt, und mit einem gemeinsamen `$elemMatch`, sind \
+     sie in 0 von {all Dokumenten} erfüllt.",
+);
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let path = Path::new(&array.path);
@@ -53,9 +60,15 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         ("array", array.path.clone()),
         ("n", verdict.extra.len().to_string()),
         ("m", verdict.learner.len().to_string()),
+        ("all", case.seen(question).len().to_string()),
         ("example", verdict.extra.first().map(|document| example(document, &parts)).unwrap_or_default()),
     ];
-    Some(Sighting { evidence: verdict.evidence(parts), ..verdict.sighting(case, question, &bound, values) })
+    let words = match (verdict.extra.is_empty(), verdict.learner.is_empty()) {
+        (false, _) => None,
+        (true, false) => Some(TIED),
+        (true, true) => Some(NOTHING),
+    };
+    Some(Sighting { evidence: verdict.evidence(parts), words, ..verdict.sighting(case, question, &bound, values) })
 }
 
 /// The place and value of each part that met a predicate.

@@ -24,8 +24,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Datumswerte und Strings werden nie miteinander verglichen: Das Ergebnis ist leer, ein Fehler erscheint nicht.",
     ),
     message: Words::new(
-        "`{path}` holds {n} values of type {stored}, you compare with a {asked}. After conversion {missed} documents would match{example}.",
-        "`{path}` enthält {n} Werte vom Typ {stored}, du vergleichst mit dem Typ {asked}. Nach der Umwandlung kämen {missed} Dokumente hinzu{example}.",
+        "`{path}` holds {n values} of type {stored}, you compare with a {asked}. After conversion {missed documents} would match{example}.",
+        "`{path}` enthält {n Werte} vom Typ {stored}, du vergleichst mit dem Typ {asked}. Nach der Umwandlung kämen {missed Dokumente} hinzu{example}.",
     ),
     cure: Words::new(
         "Store BSON dates; until then compare in the stored notation.",

@@ -1,6 +1,6 @@
 //! A negated value beside a dotted key: any other attribute with that value counts too.
 
-use super::asks::{Ask, asks};
+use super::asks::{Ask, each_ask_of_documents};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, all_values};
 use crate::pitfall::exchange::field;
@@ -21,33 +21,24 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "`$ne` auf einem Array-Pfad heißt: kein Element ist gleich. Der Wert unter irgendeinem anderen Schlüssel wirft das Dokument hinaus.",
     ),
     message: Words::new(
-        "Document _id {id} was left out because `{other}` is {value}, not because of `{key}`. So were {n} documents.",
-        "Dokument _id {id} fehlt, weil `{other}` {value} ist, nicht wegen `{key}`. So ergeht es {n} Dokumenten.",
+        "Document _id {id} was left out because `{other}` is {value}, not because of `{key}`. So {n|was|were} {n documents}.",
+        "Dokument _id {id} fehlt, weil `{other}` {value} ist, nicht wegen `{key}`. So ergeht es {n Dokumenten}.",
     ),
     cure: Words::new(
         "Put key and negated value into one `$elemMatch`.",
         "Setze Schlüssel und verneinten Wert in ein `$elemMatch`.",
     ),
     example: r#"db.c.find({"specs.k": "lid", "specs.v": {$ne: "none"}})"#,
-    detect,
+    detect: |case| each_ask_of_documents(case, sight),
 };
 
 /// Said where no document is left out, though the value occurs under another key.
 const BY_CHANCE: Words = Words::new(
     "In document _id {id} `{other}` is {value}: your condition would leave a document out for that alone, whatever its \
-     `{key}`. So it does {n} documents now.",
+     `{key}`. So it does {n documents} now.",
     "In Dokument _id {id} ist `{other}` {value}: Schon dafür ließe deine Bedingung ein Dokument weg, was auch immer sein \
-     `{key}` ist. So ergeht es jetzt {n} Dokumenten.",
+     `{key}` ist. So ergeht es jetzt {n Dokumenten}.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let asks = asks(case, question);
-    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let array = ask.array.filter(|_| !ask.bound && !ask.refused.is_empty() && !ask.keys.is_empty())?;

@@ -1,14 +1,18 @@
-//! The same field twice in one object of a filter: JavaScript sends only the last.
+//! The same name twice in one object of a filter or an update: JavaScript sends only the last.
 
 use std::ops::Range;
 
-use super::once::{once, repeats};
+use super::once::{once, operators_once, repeats};
+use crate::engine::Modify;
+use crate::error::CommandPath;
 use crate::pitfall::case::{Case, ids};
+use crate::pitfall::entries::{Change, changed};
 use crate::pitfall::pair::may_run_again;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, parts, question};
 use crate::query::Filter;
 use crate::shell::{Entry, Limits, NodeId, Shell, Syntax, parse};
+use crate::value::{Document, RawDocumentBuf};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -38,10 +42,11 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
-/// A filter literal in which something is named twice, and the question it asks.
+/// A literal in which something is named twice, a filter or the operators of an update, and the question it belongs to.
 struct Twice<'c> {
     question: &'c Question<'c>,
-    filter: NodeId,
+    literal: NodeId,
+    update: bool,
 }
 
 /// The names that one object literal has several times, each with its places.
@@ -51,34 +56,42 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
     if case.script.repeated_keys().next().is_none() {
         return Vec::new();
     }
-    let filters = case.filters().filter_map(|question| {
-        let filter = question.ran.places.literal(&question.at)?;
-        repeats(case.script, filter).then_some(Twice { question, filter })
+    let literal = |question: &Question<'_>, at: &CommandPath| {
+        question.ran.places.literal(at).filter(|literal| repeats(case.script, *literal))
+    };
+    let filters = case
+        .filters()
+        .filter_map(|question| Some(Twice { question, literal: literal(question, &question.at)?, update: false }));
+    let updates = case.questions().iter().filter(|question| matches!(question.modify(), Some(Modify::Operators(_))));
+    let updates = updates.filter_map(|question| {
+        Some(Twice { question, literal: literal(question, &CommandPath::argument("update"))?, update: true })
     });
     let mut twice: Vec<Twice<'_>> = Vec::new();
-    for filter in filters {
-        if !twice.iter().any(|held| held.filter == filter.filter) {
-            twice.push(filter);
+    for own in filters.chain(updates) {
+        if !twice.iter().any(|held| held.literal == own.literal) {
+            twice.push(own);
         }
     }
     let cured = cured(case, &twice);
     twice.iter().flat_map(|twice| sightings(case, twice, cured.as_deref())).collect()
 }
 
-/// The whole text with no name twice in any filter; none where one cannot be said otherwise, or a name stays repeated.
+/// The whole text with no name twice; none where one cannot be said otherwise, or a name stays repeated.
 fn cured(case: &Case<'_>, twice: &[Twice<'_>]) -> Option<String> {
-    let mut changes = Vec::new();
-    for Twice { question, filter } in twice {
-        changes.push((case.script.node(*filter).span.clone(), once(case, question, *filter)?));
-    }
-    changes.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
-    let mut text = case.script.text().to_owned();
-    changes.into_iter().for_each(|(span, with)| text.replace_range(span, &with));
+    let change = |twice: &Twice<'_>| {
+        let with = if twice.update {
+            operators_once(case.script, twice.literal)?
+        } else {
+            once(case, twice.question, twice.literal)?
+        };
+        Some(Change::new(case.script.node(twice.literal).span.clone(), with))
+    };
+    let text = changed(case.script.text(), twice.iter().map(change).collect::<Option<_>>()?)?;
     parse(&text).repeated_keys().next().is_none().then_some(text)
 }
 
 fn sightings(case: &Case<'_>, twice: &Twice<'_>, cured: Option<&str>) -> Vec<Sighting> {
-    let within = &case.script.node(twice.filter).span;
+    let within = &case.script.node(twice.literal).span;
     let mut objects: Vec<(NodeId, Names<'_>)> = Vec::new();
     for (object, key, spans) in case.script.repeated_keys() {
         let own = &case.script.node(object).span;
@@ -90,11 +103,65 @@ fn sightings(case: &Case<'_>, twice: &Twice<'_>, cured: Option<&str>) -> Vec<Sig
             None => objects.push((object, vec![(key, spans)])),
         }
     }
+    if twice.update {
+        return objects.iter().filter_map(|(object, names)| written(case, twice, *object, names, cured)).collect();
+    }
     let meant = cured.and_then(|text| asked_by(case, twice.question, text));
     objects
         .iter()
         .filter_map(|(object, names)| sight(case, twice.question, *object, names, cured.zip(meant.as_ref())))
         .collect()
+}
+
+/// A part of an update that was dropped, with the first document that was changed without it.
+fn written(
+    case: &Case<'_>,
+    twice: &Twice<'_>,
+    object: NodeId,
+    names: &Names<'_>,
+    cured: Option<&str>,
+) -> Option<Sighting> {
+    let told = told(case, object, names)?;
+    let run = twice.question.ran.result.as_ref().ok()?;
+    let document = |raw: &Option<RawDocumentBuf>| Document::try_from(&**raw.as_ref()?).ok();
+    let write = run.writes.documents.first();
+    let write = write.map(|own| Evidence::Write { before: document(&own.before), after: document(&own.after) });
+    Some(Sighting {
+        level: if told.equal { Some(Level::Hint) } else { write.is_none().then_some(Level::Risk) },
+        evidence: write.into_iter().collect(),
+        fix: cured.map(str::to_owned),
+        span: told.span,
+        values: told.values,
+        ..Sighting::default()
+    })
+}
+
+/// What is said of the names in one object.
+struct Told {
+    span: Range<usize>,
+    values: Vec<(&'static str, String)>,
+    /// Whether the one dropped says the same as the one sent.
+    equal: bool,
+}
+
+fn told(case: &Case<'_>, object: NodeId, names: &Names<'_>) -> Option<Told> {
+    let each: Vec<Vec<(&str, &str)>> = names.iter().map(|(key, _)| clauses(case, object, key)).collect();
+    let same = |own: &Vec<(&str, &str)>| own.iter().all(|clause| clause.1 == own[0].1);
+    let equal = each.iter().flatten().count() == 2 && each.iter().all(same);
+    let dropped = each.iter().flat_map(|own| own.split_last().map_or(&[][..], |(_, dropped)| dropped));
+    let dropped: Vec<String> = dropped.map(|(clause, _)| format!("`{clause}`")).collect();
+    let fields: Vec<String> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
+    Some(Told {
+        span: names.iter().filter_map(|(_, spans)| spans.last()).max_by_key(|span| span.start)?.clone(),
+        values: vec![
+            ("fields", fields.join(", ")),
+            ("names", names.len().to_string()),
+            ("n", dropped.len().to_string()),
+            ("clauses", dropped.join(", ")),
+            ("equal", u8::from(equal).to_string()),
+        ],
+        equal,
+    })
 }
 
 fn sight(
@@ -109,27 +176,13 @@ fn sight(
         || vec![Evidence::Results { learner: ids(&case.matching(question, &question.tree)), meant: Vec::new() }],
         |verdict| verdict.evidence(Vec::new()),
     );
-    let each: Vec<Vec<(&str, &str)>> = names.iter().map(|(key, _)| clauses(case, object, key)).collect();
-    let equal =
-        each.iter().flatten().count() == 2 && each.iter().all(|own| own.iter().all(|clause| clause.1 == own[0].1));
-    let dropped: Vec<String> = each
-        .iter()
-        .flat_map(|own| own.split_last().map_or(&[][..], |(_, dropped)| dropped))
-        .map(|(clause, _)| format!("`{clause}`"))
-        .collect();
-    let told = |list: Vec<String>| list.join(", ");
+    let told = told(case, object, names)?;
     Some(Sighting {
-        span: names.iter().filter_map(|(_, spans)| spans.last()).max_by_key(|span| span.start)?.clone(),
-        values: vec![
-            ("fields", told(names.iter().map(|(name, _)| format!("`{name}`")).collect())),
-            ("names", names.len().to_string()),
-            ("n", dropped.len().to_string()),
-            ("clauses", told(dropped)),
-            ("equal", u8::from(equal).to_string()),
-        ],
+        span: told.span,
+        values: told.values,
         evidence,
         fix: cured.map(|(text, _)| text.to_owned()),
-        level: if equal { Some(Level::Hint) } else { verdict.and_then(|verdict| verdict.level()) },
+        level: if told.equal { Some(Level::Hint) } else { verdict.and_then(|verdict| verdict.level()) },
         ..Sighting::default()
     })
 }

@@ -3,6 +3,7 @@
 use super::asks::{parts, simple};
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::grain::each_array;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::{Filter, Predicate, Test};
@@ -19,41 +20,32 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Gefragt ist irgendein Element, das etwas anderes ist; fast jedes Dokument hat eines. Dokumente mit leerem oder fehlendem Array, denen das Attribut wirklich fehlt, bleiben draußen.",
     ),
     message: Words::new(
-        "You asked for some element of `{array}` other than {key}; {n} of the {m} documents found do have it, such as _id {id}.",
-        "Du fragst nach irgendeinem Element von `{array}` außer {key}; {n} der {m} gefundenen Dokumente haben es trotzdem, etwa _id {id}.",
+        "You asked for some element of `{array}` other than {key}; {n} of the {m documents} found do have it, such as _id {id}.",
+        "Du fragst nach irgendeinem Element von `{array}` außer {key}; {n} von {m gefundenen Dokumenten} {n|hat|haben} es trotzdem, etwa _id {id}.",
     ),
     cure: Words::new(
         "Put the negation around the `$elemMatch`, or use `$ne` on the dotted path.",
         "Setze die Verneinung um das `$elemMatch` oder nimm `$ne` auf dem Punktpfad.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: {$ne: "warranty"}}}})"#,
-    detect,
+    detect: |case| each_array(case, sight),
 };
 
 /// Said where none of the documents found has the key, but others without it are left out.
 const LEFT_OUT: Words = Words::new(
     "You asked for some element of `{array}` other than {key}; {left} {left|document that has|documents that have} no \
      element at all {left|lacks|lack} it too and {left|was|were} left out, such as _id {id}.",
-    "Du fragst nach irgendeinem Element von `{array}` außer {key}; {left} {left|Dokument|Dokumenten} ganz ohne Element fehlt es \
+    "Du fragst nach irgendeinem Element von `{array}` außer {key}; {left Dokumenten} ganz ohne Element fehlt es \
      auch, und {left|es blieb|sie blieben} draußen, etwa _id {id}.",
 );
 
 /// Said where no document is judged otherwise.
 const BY_CHANCE: Words = Words::new(
-    "You asked for some element of `{array}` other than {key}, not for documents without it; {n} of the {m} documents found \
+    "You asked for some element of `{array}` other than {key}, not for documents without it; {n} of the {m documents} found \
      have it now.",
     "Du fragst nach irgendeinem Element von `{array}` außer {key}, nicht nach Dokumenten ohne es; {n} der {m} gefundenen \
      Dokumente haben es jetzt.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let arrays = case.attributes(question.collection).iter();
-    arrays.filter_map(|array| sight(case, question, array)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let meant = replaced(&question.tree, &|part| {

@@ -3,6 +3,7 @@
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::conversion::{behind, update_all};
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::grain::each_question;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
@@ -20,15 +21,15 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "`$elemMatch` passt nur auf Arrays. Ein Dokument mit bloßem Unterdokument wird übergangen, die Punktschreibweise fände es.",
     ),
     message: Words::new(
-        "{bare} documents hold a single object at `{array}`; `$elemMatch` never looks into them. {n} of them would match, such as _id {id}.",
-        "{bare} Dokumente haben an `{array}` ein einzelnes Objekt; `$elemMatch` schaut dort nie hinein. {n} davon würden passen, etwa _id {id}.",
+        "{bare documents} {bare|holds|hold} a single object at `{array}`; `$elemMatch` never looks into them. {n} of them would match, such as _id {id}.",
+        "{bare Dokumente} {bare|hat|haben} an `{array}` ein einzelnes Objekt; `$elemMatch` schaut dort nie hinein. {n} davon würden passen, etwa _id {id}.",
     ),
     cure: Words::new(
         "Always store an array, also for one attribute.",
         "Speichere immer ein Array, auch für ein einziges Attribut.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: "color", v: "red"}}}) // one document has specs: {k: "color", v: "red"}"#,
-    detect,
+    detect: |case| each_question(case, sightings),
 };
 
 /// Said where such an object would match but for another condition.
@@ -38,10 +39,6 @@ const BY_CHANCE: Words = Words::new(
     "{bare} {bare|Dokument hat|Dokumente haben} an `{array}` ein einzelnes Objekt; `$elemMatch` schaut dort nie hinein. In _id {id} würde es \
      passen, was eine andere Bedingung deines Filters ausschließt.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
 
 fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
     let Some(profile) = case.profile(question.collection) else { return Vec::new() };

@@ -4,6 +4,7 @@ use super::asks::levels;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{elements, value_at};
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::grain::each_question;
 use crate::pitfall::made;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
@@ -21,25 +22,21 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Ein leeres Array existiert. Ein fehlendes Feld wiederum ist nicht gleich einem leeren Array.",
     ),
     message: Words::new(
-        "{n} of {m} results have nothing in `{array}`, such as _id {id}.",
-        "{n} von {m} Ergebnissen haben nichts in `{array}`, etwa _id {id}.",
+        "{n} of {m results} {n|has|have} nothing in `{array}`, such as _id {id}.",
+        "{n} von {m Ergebnissen} {n|hat|haben} nichts in `{array}`, etwa _id {id}.",
     ),
     cure: Words::new("Test that the first element exists.", "Prüfe, ob das erste Element existiert."),
     example: "db.c.find({specs: {$exists: true}})",
-    detect,
+    detect: |case| each_question(case, sightings),
 };
 
 /// Said where no document found has an empty array or none, though others have.
 const BY_CHANCE: Words = Words::new(
     "{others} {others|document has|documents have} nothing in `{array}` and {others|meets|meet} this condition all the same; \
-     {n} of the {m} results are like that.",
+     {n} of the {m results} {m|is|are} like that.",
     "{others} {others|Dokument hat|Dokumente haben} nichts in `{array}` und {others|erfüllt|erfüllen} diese Bedingung \
-     trotzdem; unter den {m} Ergebnissen sind {n} davon.",
+     trotzdem; unter den {m Ergebnissen} {m|ist|sind} {n} davon.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
 
 fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
     let Some(profile) = case.profile(question.collection) else { return Vec::new() };

@@ -24,8 +24,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "In Ausdrücken ist ein Pfad durch ein Array das Array aller Werte, und ein Array ist größer als jede Zahl und jeder String. Ausdrücke schauen nicht in die Elemente.",
     ),
     message: Words::new(
-        "`{path}` is the array {values} in _id {id}; compared with {literal} it is always greater. {n} of {m} results are due to that alone.",
-        "`{path}` ist in _id {id} das Array {values}; verglichen mit {literal} ist es immer größer. {n} von {m} Ergebnissen kommen nur daher.",
+        "`{path}` is the array {values} in _id {id}; compared with {literal} it is always greater. {n} of {m results} {n|is|are} due to that alone.",
+        "`{path}` ist in _id {id} das Array {values}; verglichen mit {literal} ist es immer größer. {n} von {m Ergebnissen} {n|kommt|kommen} nur daher.",
     ),
     cure: Words::new(
         "Use match syntax with `$elemMatch`, or `$filter` and `$anyElementTrue` over `$map`.",
@@ -37,9 +37,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where documents are left out for it.
 const LEFT_OUT: Words = Words::new(
-    "`{path}` is the array {values} in _id {id}; compared with {literal} it is always greater. {left} {left|document|documents} with \
+    "`{path}` is the array {values} in _id {id}; compared with {literal} it is always greater. {left documents} with \
      such an element {left|was|were} left out.",
-    "`{path}` ist in _id {id} das Array {values}; verglichen mit {literal} ist es immer größer. {left} {left|Dokument|Dokumente} mit \
+    "`{path}` ist in _id {id} das Array {values}; verglichen mit {literal} ist es immer größer. {left Dokumente} mit \
      einem solchen Element {left|fehlt|fehlen}.",
 );
 

@@ -4,6 +4,7 @@ use super::asks::{AndLevel, levels};
 use crate::engine::{Command, Find, Reply};
 use crate::pitfall::case::Case;
 use crate::pitfall::elements::all_elements;
+use crate::pitfall::grain::each_array;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::proof::written;
 use crate::query::{Filter, Predicate, Test};
@@ -21,25 +22,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Ein Filter wählt Dokumente aus, nie Elemente.",
     ),
     message: Words::new(
-        "{n} elements of `{array}` came back for {m} that match.",
-        "{n} Elemente von `{array}` kamen zurück, passend sind {m}.",
+        "{n elements} of `{array}` came back for {m} that match.",
+        "{n Elemente} von `{array}` kamen zurück, passend sind {m}.",
     ),
     cure: Words::new(
         "Project with `$elemMatch` for the first match, or use `$filter` in a pipeline.",
         "Projiziere mit `$elemMatch` auf den ersten Treffer oder nimm `$filter` in einer Pipeline.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: "ram"}}})"#,
-    detect,
+    detect: |case| each_array(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let arrays = case.attributes(question.collection).iter();
-    arrays.filter_map(|array| sight(case, question, array)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let Command::Find(Find { projection, .. }) = question.command else { return None };

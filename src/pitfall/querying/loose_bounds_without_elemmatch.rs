@@ -1,6 +1,7 @@
 //! An index that narrows only the key, since nothing ties the value to the same element.
 
 use crate::pitfall::case::Case;
+use crate::pitfall::grain::each_array;
 use crate::pitfall::work::{bounds, cost, explained};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::plan::{Explain, IndexScan};
@@ -21,23 +22,15 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          kann nur eine davon den Scan eingrenzen.",
     ),
     message: Words::new(
-        "The index narrowed only `{narrowed}`; `{loose}` ran over [MinKey, MaxKey]. {keys} entries were read for {n} \
-         results. With `$elemMatch` the same index reads {cured}.",
-        "Der Index grenzt nur `{narrowed}` ein; `{loose}` läuft über [MinKey, MaxKey]. {keys} Einträge wurden für {n} \
-         Ergebnisse gelesen. Mit `$elemMatch` liest derselbe Index {cured}.",
+        "The index narrowed only `{narrowed}`; `{loose}` ran over [MinKey, MaxKey]. {keys entries} {keys|was|were} read for \
+         {n results}. With `$elemMatch` the same index reads {cured}.",
+        "Der Index grenzt nur `{narrowed}` ein; `{loose}` läuft über [MinKey, MaxKey]. {keys Einträge} {keys|wurde|wurden} für \
+         {n Ergebnisse} gelesen. Mit `$elemMatch` liest derselbe Index {cured}.",
     ),
     cure: Words::new("Put both conditions into one `$elemMatch`.", "Setze beide Bedingungen in ein `$elemMatch`."),
     example: r#"db.c.createIndex({"specs.k": 1, "specs.v": 1}); db.c.find({"specs.k": "color", "specs.v": "red"})"#,
-    detect,
+    detect: |case| each_array(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let questions = case.questions();
-    let pairs = questions
-        .iter()
-        .flat_map(|question| case.attributes(question.collection).iter().map(move |array| (question, array)));
-    pairs.filter_map(|(question, array)| sight(case, question, array)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let path = Path::new(&array.path);

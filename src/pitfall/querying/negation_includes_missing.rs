@@ -3,6 +3,7 @@
 use super::asks::{levels, parts, simple, texts};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::exchange::{equals, replaced};
+use crate::pitfall::grain::each_array;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::proof::written;
@@ -24,22 +25,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Eine Verneinung gilt auch für Dokumente ohne das Attribut, mit leerem Array oder ohne das Feld.",
     ),
     message: Words::new(
-        "{n} of {m} results have no `{key}` at all, such as _id {id}. If you want only those with another value, ask for the key as well.",
-        "{n} von {m} Ergebnissen haben gar kein `{key}`, etwa _id {id}. Willst du nur die mit anderem Wert, frage auch nach dem Schlüssel.",
+        "{n} of {m results} {n|has|have} no `{key}` at all, such as _id {id}. If you want only those with another value, ask for the key as well.",
+        "{n} von {m Ergebnissen} {n|hat|haben} gar kein `{key}`, etwa _id {id}. Willst du nur die mit anderem Wert, frage auch nach dem Schlüssel.",
     ),
     cure: Words::new("Add a test that the key is present.", "Ergänze die Bedingung, dass der Schlüssel da ist."),
     example: r#"db.c.find({specs: {$not: {$elemMatch: {k: "color", v: "red"}}}})"#,
-    detect,
+    detect: |case| each_array(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let arrays = case.attributes(question.collection).iter();
-    arrays.filter_map(|array| sight(case, question, array)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let key = refused_key(&question.tree, array)?;

@@ -1,6 +1,6 @@
 //! An equality with null on a path through an array.
 
-use super::asks::{Ask, asks};
+use super::asks::{Ask, each_ask_of_documents};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_elements;
 use crate::pitfall::exchange::{field, replaced};
@@ -20,9 +20,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Das gilt, wenn irgendein Element null oder gar keinen Wert hat oder das Array selbst fehlt oder ein Skalar ist; für ein leeres Array gilt es nicht.",
     ),
     message: Words::new(
-        "{n} of {m} results have no such element, such as _id {id}: null on `{path}` is also met where another element has \
+        "{n} of {m results} {n|has|have} no such element, such as _id {id}: null on `{path}` is also met where another element has \
          no value or the array is missing.",
-        "{n} von {m} Ergebnissen haben kein solches Element, etwa _id {id}: null auf `{path}` gilt auch, wo ein anderes \
+        "{n} von {m Ergebnissen} {n|hat|haben} kein solches Element, etwa _id {id}: null auf `{path}` gilt auch, wo ein anderes \
          Element keinen Wert hat oder das Array fehlt.",
     ),
     cure: Words::new(
@@ -30,25 +30,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Frage im `$elemMatch` nach null; für ein fehlendes Feld nimm `$exists: false`.",
     ),
     example: r#"db.c.find({"specs.k": "color", "specs.v": null})"#,
-    detect,
+    detect: |case| each_ask_of_documents(case, sight),
 };
 
 /// Said where all documents found are meant.
 const BY_CHANCE: Words = Words::new(
-    "{lacking} {lacking|element has|elements have} no value at `{path}`; null there is met by any such element, whatever its key. {n} of {m} results \
-     are found by another element now.",
+    "{lacking} {lacking|element has|elements have} no value at `{path}`; null there is met by any such element, whatever its key. {n} of {m results} \
+     {n|is|are} found by another element now.",
     "{lacking} {lacking|Element hat|Elemente haben} an `{path}` keinen Wert; null gilt dort für jedes solche Element, welcher Schlüssel auch darin steht. \
-     {n} von {m} Ergebnissen kommen jetzt durch ein anderes Element.",
+     {n} von {m Ergebnissen} {n|kommt|kommen} jetzt durch ein anderes Element.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let asks = asks(case, question);
-    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let array = ask.array.filter(|_| !ask.bound && !ask.negated)?;

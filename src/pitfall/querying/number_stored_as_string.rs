@@ -1,6 +1,6 @@
 //! A number compared with numbers kept as text, or the other way round.
 
-use super::asks::{Ask, asks, literals};
+use super::asks::{Ask, each_ask, literals};
 use super::conversion::to_numbers;
 use super::kinds::{Kind, counted, kinds, meets_converted, number, types, whole_number};
 use crate::pitfall::case::Case;
@@ -24,17 +24,17 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          eigenen Typ. Ein Fehler erscheint nicht.",
     ),
     message: Words::new(
-        "You compare `{name}` with a {asked}; {n} stored values are of type {stored}. {missed} documents would match after \
+        "You compare `{name}` with a {asked}; {n stored values} {n|is|are} of type {stored}. {missed documents} would match after \
          conversion{example}.",
         "Du vergleichst `{name}` mit dem Typ {asked}; {n} gespeicherte Werte haben den Typ {stored}. Nach der Umwandlung \
-         kämen {missed} Dokumente hinzu{example}.",
+         kämen {missed Dokumente} hinzu{example}.",
     ),
     cure: Words::new(
         "Store numbers as numbers, then ask with numbers.",
         "Speichere Zahlen als Zahlen und frage mit Zahlen.",
     ),
     example: "db.c.find({specs: {$elemMatch: {k: \"volume\", v: 500}}}) // stored v: \"500\"",
-    detect,
+    detect: |case| each_ask(case, sight),
 };
 
 /// Said where the documents found are right, though a stored value is not compared.
@@ -46,15 +46,6 @@ const BY_CHANCE: Words = Words::new(
      einen anderen gefunden wird.",
 );
 
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.filters().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let asks = asks(case, question);
-    asks.iter().filter(|ask| !ask.negated).filter_map(|ask| sight(case, question, ask)).collect()
-}
-
 /// The kind that all literals of the tests have.
 pub(super) fn asked_kind(ask: &Ask<'_>) -> Option<Kind> {
     let mut kinds = ask.tests.iter().flat_map(|test| literals(test)).map(Kind::of);
@@ -63,7 +54,7 @@ pub(super) fn asked_kind(ask: &Ask<'_>) -> Option<Kind> {
 }
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
-    let asked = asked_kind(ask).filter(|kind| *kind != Kind::Date)?;
+    let asked = asked_kind(ask).filter(|kind| *kind != Kind::Date && !ask.negated)?;
     let other = if asked == Kind::Number { Kind::Text } else { Kind::Number };
     let types = types(case, question.collection, ask);
     let stored = kinds(&types);

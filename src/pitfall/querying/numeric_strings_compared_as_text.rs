@@ -1,11 +1,12 @@
 //! Numbers kept as text in a range or a sort: compared byte by byte.
 
-use super::asks::{Ask, asks, is_range, literals};
+use super::asks::{Ask, each_ask, is_range, literals};
 use super::conversion::{asked_in_numbers, field_to_numbers};
 use super::kinds::{leading_number, meets_converted, number, whole_number};
 use super::sorting::{Sorting, sortings};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::conversion::behind;
+use crate::pitfall::days::day;
 use crate::pitfall::elements::value_at;
 use crate::pitfall::exchange::exchanged;
 use crate::pitfall::made;
@@ -25,8 +26,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Strings werden Byte für Byte verglichen: \"9\" ist größer als \"100\", \"1000\" nicht größer als \"9\".",
     ),
     message: Words::new(
-        "As text, {high} comes after {low}. Read as numbers, {n} documents are judged wrongly, such as _id {id}.",
-        "Als Text kommt {high} nach {low}. Als Zahlen gelesen werden {n} Dokumente falsch beurteilt, etwa _id {id}.",
+        "As text, {high} comes after {low}. Read as numbers, {n documents} {n|is|are} judged wrongly, such as _id {id}.",
+        "Als Text kommt {high} nach {low}. Als Zahlen gelesen {n|wird|werden} {n Dokumente} falsch beurteilt, etwa _id {id}.",
     ),
     cure: Words::new(
         "Convert once with a pipeline update, then compare numbers.",
@@ -38,13 +39,20 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where no document is judged otherwise.
 const BY_CHANCE: Words = Words::new(
-    "As text, {high} comes after {low}; read as numbers it is the other way round. {n} documents are judged otherwise now.",
-    "Als Text kommt {high} nach {low}, als Zahl gelesen ist es umgekehrt. Jetzt werden {n} Dokumente anders beurteilt.",
+    "As text, {high} comes after {low}; read as numbers it is the other way round. {n documents} {n|is|are} judged otherwise now.",
+    "Als Text kommt {high} nach {low}, als Zahl gelesen ist es umgekehrt. Jetzt {n|wird|werden} {n Dokumente} anders beurteilt.",
+);
+
+const EQUALLY_LONG: Words = Words::new(
+    "{n values} at `{path}` {n|is a number|are numbers} kept as text, each {length} {length|digit|digits} long: so long as \
+     that stays, text order is number order.",
+    "{n Werte} an `{path}` {n|ist eine Zahl|sind Zahlen} als Text, je {length} {length|Ziffer|Ziffern} lang: Solange das so \
+     bleibt, ist die Reihenfolge als Text die der Zahlen.",
 );
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let ranged = case.filters().flat_map(|question| sightings(case, question));
-    ranged.chain(sortings(case).iter().filter_map(|sorting| sorted(case, sorting))).collect()
+    let ranged = each_ask(case, sight);
+    ranged.into_iter().chain(sortings(case).iter().filter_map(|sorting| sorted(case, sorting))).collect()
 }
 
 /// A sort by a path whose values are all numbers kept as text.
@@ -61,7 +69,10 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
         texts.push((text.to_owned(), leading_number(text)?, document));
     }
     texts.sort_by(|left, right| left.0.cmp(&right.0));
-    let pair = texts.windows(2).find(|pair| pair[0].1 > pair[1].1)?;
+    let Some(pair) = texts.windows(2).find(|pair| pair[0].1 > pair[1].1) else {
+        let texts: Vec<(String, f64)> = texts.into_iter().map(|(text, number, _)| (text, number)).collect();
+        return equally_long(&texts, []).map(|values| hint(case.span(question.ran, &sorting.at), &path, values));
+    };
     let (low, high) = (Bson::from(pair[0].0.clone()), Bson::from(pair[1].0.clone()));
     let mut numbers: Vec<&(String, f64, &RawDocument)> = texts.iter().collect();
     numbers.sort_by(|left, right| left.1.total_cmp(&right.1));
@@ -89,18 +100,17 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
     })
 }
 
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let asks = asks(case, question);
-    asks.iter().filter(|ask| !ask.negated).filter_map(|ask| sight(case, question, ask)).collect()
-}
-
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let mut limits = ask.tests.iter().filter(|test| is_range(test)).flat_map(|test| literals(test)).peekable();
     limits.peek()?;
-    if !limits.all(|literal| as_number(literal).is_some()) {
+    if ask.negated || !limits.all(|literal| as_number(literal).is_some()) {
         return None;
     }
-    let (low, high) = out_of_order(case, question, ask)?;
+    let Some((low, high)) = out_of_order(case, question, ask) else {
+        let limits = ask.tests.iter().flat_map(|test| literals(test)).filter_map(Bson::as_str);
+        return equally_long(&texts(case, question, ask)?, limits)
+            .map(|values| hint(case.span(question.ran, &question.at), &ask.path, values));
+    };
     let numbers = in_numbers(&question.tree, ask);
     let matcher = question.matcher(&numbers)?;
     let verdict = Verdict::by(case, question, |document| meets_converted(&matcher, document, ask, &as_number));
@@ -142,6 +152,16 @@ fn as_number(value: &Bson) -> Option<Bson> {
 /// Two texts, stored or asked for, whose order as text is not their order as numbers; none where some stored text is no
 /// number.
 fn out_of_order(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<(Bson, Bson)> {
+    let mut texts = texts(case, question, ask)?;
+    let limits = ask.tests.iter().flat_map(|test| literals(test)).filter_map(Bson::as_str);
+    texts.extend(limits.filter_map(|text| Some((text.to_owned(), leading_number(text)?))));
+    texts.sort_by(|left, right| left.0.cmp(&right.0));
+    let pair = texts.windows(2).find(|pair| pair[0].1 > pair[1].1)?;
+    Some((Bson::from(pair[0].0.clone()), Bson::from(pair[1].0.clone())))
+}
+
+/// The stored texts with the numbers that they are; none where some is no number, or none is there.
+fn texts(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Vec<(String, f64)>> {
     let mut texts: Vec<(String, f64)> = Vec::new();
     for document in case.seen(question).iter().copied() {
         for value in ask.values(document) {
@@ -149,14 +169,28 @@ fn out_of_order(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Opti
             texts.push((text.to_owned(), leading_number(text)?));
         }
     }
-    if texts.is_empty() {
-        return None;
+    (!texts.is_empty()).then_some(texts)
+}
+
+/// How many texts there are and how long each is, where all are digits and equally long, those asked for as well; texts
+/// that are days are no numbers.
+fn equally_long<'t>(texts: &'t [(String, f64)], asked: impl IntoIterator<Item = &'t str>) -> Option<(usize, usize)> {
+    let length = texts.first()?.0.len();
+    let all = texts.iter().map(|(text, _)| text.as_str()).chain(asked);
+    let digits =
+        |text: &str| text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit()) && day(text).is_none();
+    (texts.len() > 1 && all.into_iter().all(digits)).then_some((texts.len(), length))
+}
+
+fn hint(span: std::ops::Range<usize>, path: &Path, (texts, length): (usize, usize)) -> Sighting {
+    Sighting {
+        span,
+        values: vec![("n", texts.to_string()), ("path", path.to_string()), ("length", length.to_string())],
+        evidence: vec![Evidence::Counts { of: path.to_string(), counts: vec![("string".to_owned(), texts as u64)] }],
+        level: Some(Level::Hint),
+        words: Some(EQUALLY_LONG),
+        ..Sighting::default()
     }
-    let limits = ask.tests.iter().flat_map(|test| literals(test)).filter_map(Bson::as_str);
-    texts.extend(limits.filter_map(|text| Some((text.to_owned(), leading_number(text)?))));
-    texts.sort_by(|left, right| left.0.cmp(&right.0));
-    let pair = texts.windows(2).find(|pair| pair[0].1 > pair[1].1)?;
-    Some((Bson::from(pair[0].0.clone()), Bson::from(pair[1].0.clone())))
 }
 
 fn in_numbers(filter: &Filter, ask: &Ask<'_>) -> Filter {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::joined::{Part, Several, Typed, elements, listed, object};
+use super::joined::{Part, Several, Typed, elements, gathered, listed, object};
 use crate::pitfall::edit::key_text;
 use crate::pitfall::elements::key_field;
 use crate::pitfall::question::Form;
@@ -15,6 +15,22 @@ use crate::value::Path;
 pub(super) fn once(case: &Case<'_>, question: &Question<'_>, filter: NodeId) -> Option<String> {
     let reader = Reader { case, question, script: case.script };
     reader.conditions(filter, &Path::default(), question.form == Form::Documents)
+}
+
+/// The text of an update with each of its operators once; none where one field is given two operands by one operator.
+pub(super) fn operators_once(script: &Script, update: NodeId) -> Option<String> {
+    let pair = |entry: &Entry| {
+        let value = script.source(entry.value?).to_owned();
+        Some((script.text().get(entry.key_span.clone())?.to_owned(), value))
+    };
+    let Syntax::Object(operators) = &script.node(update).syntax else { return None };
+    let part = |operator: &Entry| {
+        let Syntax::Object(fields) = &script.node(operator.value?).syntax else { return None };
+        let fields = fields.iter().map(pair).collect::<Option<_>>()?;
+        Some(Part { name: operator.key.clone()?, key: pair(operator)?.0, typed: vec![Typed::Tests(fields)] })
+    };
+    let parts = gathered(operators.iter().map(part).collect::<Option<Vec<_>>>()?);
+    parts.iter().all(|part| part.typed.len() == 1).then(|| object(parts, |_| Several::In))
 }
 
 /// Whether an object literal in a node names something twice.

@@ -2,6 +2,7 @@
 
 use super::asks::levels;
 use crate::pitfall::case::{Case, shown};
+use crate::pitfall::grain::each_array;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::{Comparison, Filter, Predicate, Test};
@@ -24,17 +25,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     ),
     cure: Words::new("Ask for two elements with `$all`.", "Verlange mit `$all` zwei Elemente."),
     example: r#"db.c.find({specs: {$elemMatch: {$and: [{k: "color", v: "red"}, {k: "size", v: "XL"}]}}})"#,
-    detect,
+    detect: |case| each_array(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let arrays = case.attributes(question.collection).iter();
-    arrays.filter_map(|array| sight(case, question, array)).collect()
-}
 
 /// The grouping is read from the filter as it was sent; its normal form has lost it.
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use super::asks::{Ask, asks};
+use super::asks::{Ask, each_ask};
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::days::{Notation, day, day_of, midnight};
 use crate::pitfall::exchange::exchanged;
@@ -22,25 +22,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Alles am letzten Tag nach 00:00 Uhr fehlt.",
     ),
     message: Words::new(
-        "{n} documents of the last day are left out by `$lte` {limit}{example}.",
-        "{n} Dokumente des letzten Tages fallen durch `$lte` {limit} heraus{example}.",
+        "{n documents} of the last day are left out by `$lte` {limit}{example}.",
+        "{n Dokumente} des letzten Tages fallen durch `$lte` {limit} heraus{example}.",
     ),
     cure: Words::new(
         "Use a half-open range: `$gte` the first day, `$lt` the day after the last.",
         "Nimm einen halboffenen Bereich: `$gte` erster Tag, `$lt` der Tag nach dem letzten.",
     ),
     example: r#"db.c.find({date: {$gte: ISODate("2024-02-01"), $lte: ISODate("2024-02-29")}})"#,
-    detect,
+    detect: |case| each_ask(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.filters().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let asks = asks(case, question);
-    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let (test, limit) = ask.tests.iter().find_map(|test| match test {

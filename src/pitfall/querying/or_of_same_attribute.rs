@@ -3,6 +3,7 @@
 use super::asks::{parts, simple};
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{equals, field, replaced};
+use crate::pitfall::grain::each_array;
 use crate::pitfall::work::{cost, explained};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::proof::written;
@@ -21,22 +22,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Die Antwort stimmt, aber mehrere Scans werden in einer OR-Stufe vereint, oder es werden alle Dokumente gelesen, wenn ein Zweig keinen Index hat.",
     ),
     message: Words::new(
-        "One `$elemMatch` with `$in` says the same as your {n} branches on `{key}` in a single scan ({plan}; with `$in`: {better}).",
-        "Ein `$elemMatch` mit `$in` sagt dasselbe wie deine {n} Zweige zu `{key}` in einem einzigen Scan ({plan}; mit `$in`: {better}).",
+        "One `$elemMatch` with `$in` says the same as your {n branches} on `{key}` in a single scan ({plan}; with `$in`: {better}).",
+        "Ein `$elemMatch` mit `$in` sagt dasselbe wie deine {n Zweige} zu `{key}` in einem einzigen Scan ({plan}; mit `$in`: {better}).",
     ),
     cure: Words::new("Use one `$elemMatch` with `$in` on the value.", "Nimm ein `$elemMatch` mit `$in` auf dem Wert."),
     example: r#"db.c.find({$or: [{specs: {$elemMatch: {k: "color", v: "red"}}}, {specs: {$elemMatch: {k: "color", v: "blue"}}}]})"#,
-    detect,
+    detect: |case| each_array(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let arrays = case.attributes(question.collection).iter();
-    arrays.filter_map(|array| sight(case, question, array)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let (key, branches) = parts(&question.tree).into_iter().find_map(|part| same_attribute(part, array))?;

@@ -2,6 +2,7 @@
 
 use crate::pitfall::case::Case;
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::grain::each_question;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
@@ -18,21 +19,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Pfade im `$elemMatch` beginnen beim Element, und das hat kein Feld mit dem Namen des Arrays. Nichts passt, und eine Verneinung passt immer.",
     ),
     message: Words::new(
-        "Inside `$elemMatch` you already stand in an element of `{array}`: write `{short}`, not `{long}`. That gives {n} documents instead of {m}.",
-        "Im `$elemMatch` stehst du schon in einem Element von `{array}`: Schreibe `{short}`, nicht `{long}`. Das ergibt {n} Dokumente statt {m}.",
+        "Inside `$elemMatch` you already stand in an element of `{array}`: write `{short}`, not `{long}`. That gives {n documents} instead of {m}.",
+        "Im `$elemMatch` stehst du schon in einem Element von `{array}`: Schreibe `{short}`, nicht `{long}`. Das ergibt {n Dokumente} statt {m}.",
     ),
     cure: Words::new("Leave the array's name out inside `$elemMatch`.", "Lass den Array-Namen im `$elemMatch` weg."),
     example: r#"db.c.find({specs: {$elemMatch: {"specs.k": "color"}}})"#,
-    detect,
+    detect: |case| each_question(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    sight(case, question).into_iter().collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let (array, long) = repeated(case, question)?;

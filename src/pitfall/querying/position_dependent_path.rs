@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::asks::parts;
+use super::asks::{levels, parts};
 use super::sorting::{Sorting, sortings};
 use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::elements::all_elements;
+use crate::pitfall::elements::{all_elements, key_of};
 use crate::pitfall::exchange::{equals, field, replaced};
+use crate::pitfall::grain::each_question;
 use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::proof::written;
@@ -38,9 +39,33 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+const BY_VALUE: Words = Words::new(
+    "Position {at} of `{array}` is {keys}; in _id {id} it is `{other}`. The fix takes `{key}` for the key that is meant: {n elements} with such a value {n|has|have} it{alone|.|, more than any other key.}",
+    "Position {at} von `{array}` ist {keys}; in _id {id} ist es `{other}`. Die Korrektur nimmt `{key}` als gemeinten \
+     Schlüssel: {n Elemente} mit so einem Wert {n|hat|haben} ihn{alone|.|, mehr als jeden anderen Schlüssel.}",
+);
+
+const BY_PLACE: Words = Words::new(
+    "Position {at} of `{array}` is {keys}; in _id {id} it is `{other}`. The fix takes `{key}` for the key that is meant: it \
+     stands there most often, in {n documents}.",
+    "Position {at} von `{array}` ist {keys}; in _id {id} ist es `{other}`. Die Korrektur nimmt `{key}` als gemeinten \
+     Schlüssel: er steht dort am häufigsten, in {n Dokumenten}.",
+);
+
+/// The key that the learner seems to mean, and what speaks for it.
+struct Guess<'d> {
+    key: &'d str,
+    /// How many elements or documents speak for it.
+    count: u64,
+    /// Whether no other key has such a value.
+    alone: bool,
+    /// How it is told; nothing where the learner names the key.
+    words: Option<Words>,
+}
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let asked = case.questions().iter().flat_map(|question| sightings(case, question));
-    asked.chain(sortings(case).iter().flat_map(|sorting| sorted(case, sorting))).collect()
+    let asked = each_question(case, sightings);
+    asked.into_iter().chain(sortings(case).iter().flat_map(|sorting| sorted(case, sorting))).collect()
 }
 
 fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
@@ -79,7 +104,13 @@ fn sight(
         of: format!("{path}.{at}.{}", array.key),
         counts: keys.iter().map(|(key, (count, _))| ((*key).to_owned(), *count)).collect(),
     }];
-    let tree = cured(question, array, at, main);
+    let guess = guess(case, question, array, at).unwrap_or(Guess {
+        key: main,
+        count: keys[main].0,
+        alone: false,
+        words: Some(BY_PLACE),
+    });
+    let tree = cured(question, array, at, guess.key);
     let verdict = tree.as_ref().and_then(|tree| Verdict::of(case, question, tree));
     let misjudged = verdict.as_ref().and_then(Verdict::misjudged);
     let (other, document) = misjudged
@@ -87,6 +118,7 @@ fn sight(
         .unwrap_or((*other, *document));
     evidence.extend(verdict.as_ref().into_iter().flat_map(Verdict::results));
     evidence.extend(proof(document, vec![(format!("{path}.{at}"), other.to_owned())]));
+    let fix = tree.and_then(|tree| case.with_filter(question, &written(&tree)));
     let list: Vec<String> = keys.iter().map(|(key, (count, _))| format!("`{key}` ({count})")).collect();
     Some(Sighting {
         span: case.span(question.ran, place),
@@ -96,12 +128,44 @@ fn sight(
             ("keys", list.join(", ")),
             ("id", shown(&id(document))),
             ("other", other.to_owned()),
+            ("key", guess.key.to_owned()),
+            ("n", guess.count.to_string()),
+            ("alone", u8::from(guess.alone).to_string()),
         ],
         evidence,
-        fix: tree.and_then(|tree| case.with_filter(question, &written(&tree))),
+        words: guess.words.filter(|_| fix.is_some()),
+        fix,
         level: verdict.and_then(|verdict| verdict.level()),
         ..Sighting::default()
     })
+}
+
+/// The key whose elements have what the filter asks for at the position, or the one it names there.
+fn guess<'d>(case: &Case<'d>, question: &Question<'_>, array: &AttributeFacts, at: usize) -> Option<Guess<'d>> {
+    let position = Path::new(&array.path).join(&Path::new(&at.to_string()));
+    let asked: Vec<Filter> = levels(&question.tree)
+        .iter()
+        .flat_map(|level| &level.parts)
+        .filter_map(|part| of_element(part, &position))
+        .collect();
+    let named = asked.iter().any(|part| part.paths().iter().any(|path| path.to_string() == array.key));
+    let matcher = question.matcher(&Filter::And(asked).normalised())?;
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for document in case.seen(question).iter().copied() {
+        let elements = all_elements(document, &Path::new(&array.path));
+        for element in elements.into_iter().filter(|element| matcher.matches_element(*element)) {
+            *counts.entry(key_of(element, &array.key)?).or_default() += 1;
+        }
+    }
+    let (key, count) = counts.iter().max_by_key(|(_, count)| **count)?;
+    Some(Guess { key, count: *count, alone: counts.len() == 1, words: (!named).then_some(BY_VALUE) })
+}
+
+/// What a part asks of the element at a position.
+fn of_element(part: &Filter, position: &Path) -> Option<Filter> {
+    let Filter::Field(Predicate { path, test }) = part else { return None };
+    let rest = path.parts().strip_prefix(position.parts()).filter(|rest| !rest.is_empty())?;
+    Some(field(Path::from_parts(rest.to_vec()), test.clone()))
 }
 
 /// The position in the first path of filter, sort or projection that goes on behind a position of the array.
@@ -133,15 +197,10 @@ fn position(full: &Path, array: &AttributeFacts) -> Option<usize> {
 /// The filter that asks for the element by its key: the one that is named at the position, else the most frequent there.
 fn cured(question: &Question<'_>, array: &AttributeFacts, at: usize, key: &str) -> Option<Filter> {
     let position = Path::new(&array.path).join(&Path::new(&at.to_string()));
-    let of_element = |part: &Filter| {
-        let Filter::Field(Predicate { path, test }) = part else { return None };
-        let rest = path.parts().strip_prefix(position.parts()).filter(|rest| !rest.is_empty())?;
-        Some(field(Path::from_parts(rest.to_vec()), test.clone()))
-    };
     let tree = replaced(&question.tree, &|part| {
         let (mine, mut rest): (Vec<&Filter>, Vec<&Filter>) =
-            parts(part).into_iter().partition(|part| of_element(part).is_some());
-        let mut tests: Vec<Filter> = mine.into_iter().filter_map(of_element).collect();
+            parts(part).into_iter().partition(|part| of_element(part, &position).is_some());
+        let mut tests: Vec<Filter> = mine.into_iter().filter_map(|part| of_element(part, &position)).collect();
         let named = tests.iter().any(|test| test.paths().iter().any(|path| path.to_string() == array.key));
         if tests.is_empty() {
             return None;

@@ -4,11 +4,11 @@ use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, condition, conjuncts};
+use crate::pitfall::grain::each_question;
 use crate::pitfall::verdict::proof;
-use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
+use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::proof::written;
 use crate::query::{Filter, Predicate, Test};
-use crate::shell::literal;
 use crate::value::{Bson, Document, Path, RawDocument, View, doc};
 use crate::words::Words;
 
@@ -22,40 +22,84 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Die Position stammt von einer der Bedingungen; das gezeigte Element erfüllt vielleicht nur diese.",
     ),
     message: Words::new(
-        "`{array}.$` shows element {at} of _id {id}, {element}, which does not meet all your conditions. So it is in {n} of {m} results.",
-        "`{array}.$` zeigt in _id {id} das Element {at}, {element}, das nicht alle deine Bedingungen erfüllt. So ist es in {n} von {m} Ergebnissen.",
+        "`{array}.$` shows element {at} of _id {id}, {element}, which does not meet all your conditions. So it is in {n} of {m results}.",
+        "`{array}.$` zeigt in _id {id} das Element {at}, {element}, das nicht alle deine Bedingungen erfüllt. So ist es in {n} von {m Ergebnissen}.",
     ),
     cure: Words::new("Use one `$elemMatch` in the filter.", "Nimm ein einziges `$elemMatch` im Filter."),
     example: r#"db.c.find({"specs.k": "cut", "specs.v": "L"}, {"specs.$": 1})"#,
-    detect,
+    detect: |case| each_question(case, sightings),
 };
 
 /// Said where every element shown meets all conditions.
 const BY_CHANCE: Words = Words::new(
-    "`{array}.$` shows the element that one of your {conditions} conditions found. So far it meets the others too: {n} of \
-     {m} results show one that does not.",
-    "`{array}.$` zeigt das Element, das eine deiner {conditions} Bedingungen gefunden hat. Bisher erfüllt es auch die \
-     anderen: In {n} von {m} Ergebnissen ist es eines, das sie nicht erfüllt.",
+    "`{array}.$` shows the element that one of your {conditions conditions} found. So far it meets the others too: {n} of \
+     {m results} {n|shows|show} one that does not.",
+    "`{array}.$` zeigt das Element, das eine deiner {conditions Bedingungen} gefunden hat. Bisher erfüllt es auch die \
+     anderen: In {n} von {m Ergebnissen} ist es eines, das sie nicht erfüllt.",
 );
 
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
+const NOWHERE: Words = Words::new(
+    "`{array}.$` repeats a position that the filter finds, and your filter does not look into `{array}` (error {code}); \
+     {n documents} {n|matches|match} it. Name the element in the filter, or show it with `$elemMatch` in the projection.",
+    "`{array}.$` wiederholt eine Position, die der Filter findet, und dein Filter sieht nicht in `{array}` hinein (Fehler \
+     {code}); {n Dokumente} {n|passt|passen}. Nenne das Element im Filter oder zeige es mit `$elemMatch` in der Projektion.",
+);
+
+/// The positional projection needs an element that the filter has found.
+const NO_POSITION: i32 = 51246;
 
 fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
     let Command::Find(find) = question.command else { return Vec::new() };
     let positional = find.projection.iter().flat_map(|projection| projection.keys());
-    positional.filter_map(|name| sight(case, question, name.strip_suffix(".$")?)).collect()
+    let arrays = positional.filter_map(|name| name.strip_suffix(".$"));
+    arrays.filter_map(|array| refused(case, question, array).or_else(|| sight(case, question, array))).collect()
+}
+
+/// The projection of a filter that finds no position.
+fn refused(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sighting> {
+    let error = question.ran.result.as_ref().err().filter(|error| error.code.number() == NO_POSITION)?;
+    let place = CommandPath::argument("projection").field(&format!("{array}.$"));
+    Some(Sighting {
+        span: case.span(question.ran, &place),
+        values: vec![
+            ("array", array.to_owned()),
+            ("n", case.matching(question, &question.tree).len().to_string()),
+            ("code", NO_POSITION.to_string()),
+        ],
+        evidence: vec![Evidence::Refusal { code: NO_POSITION, message: error.message.clone() }],
+        level: Some(Level::Refused),
+        words: Some(NOWHERE),
+        ..Sighting::default()
+    })
+}
+
+/// What the filter asks of one element: on its outer AND level, and in the branches of an `$or` there.
+fn asked(filter: &Filter, array: &Path) -> Option<Filter> {
+    let own = condition(filter, array);
+    let branched = conjuncts(filter).iter().filter_map(|part| match part {
+        Filter::Or(branches) => branches.iter().map(|branch| asked(branch, array)).collect::<Option<Vec<_>>>(),
+        _ => None,
+    });
+    let all: Vec<Filter> = own.into_iter().chain(branched.map(Filter::Or)).collect();
+    (!all.is_empty()).then(|| Filter::And(all).normalised())
+}
+
+/// How many conditions on the array hold together at most.
+fn together(filter: &Filter, array: &Path) -> usize {
+    let each = conjuncts(filter).iter().map(|part| match part {
+        Filter::Or(branches) => branches.iter().map(|branch| together(branch, array)).max().unwrap_or_default(),
+        _ => usize::from(elem_match(part, array).is_some() || rewrite::below(part, array).is_some()),
+    });
+    each.sum()
 }
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sighting> {
     let path = Path::new(array);
-    let asking = |part: &&Filter| elem_match(part, &path).is_some() || rewrite::below(part, &path).is_some();
-    let conditions = conjuncts(&question.tree).iter().filter(asking).count();
+    let conditions = together(&question.tree, &path);
     if conditions < 2 {
         return None;
     }
-    let matcher = question.matcher(&condition(&question.tree, &path)?)?;
+    let matcher = question.matcher(&asked(&question.tree, &path)?)?;
     let documents = case.matching(question, &question.tree);
     let half: Vec<&RawDocument> = documents
         .iter()
@@ -122,8 +166,7 @@ fn cured(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<String
         }
     };
     let projection: Document = find.projection.iter().flatten().map(entry).collect();
-    let node = question.ran.places.literal(&CommandPath::argument("projection"))?;
-    case.replaced(&case.script.node(node).span, &literal(&Bson::Document(projection)))
+    case.with_argument(question.ran, "projection", &Bson::Document(projection))
 }
 
 /// The element that the positional projection shows, with its position.

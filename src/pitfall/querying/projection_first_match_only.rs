@@ -5,10 +5,10 @@ use crate::error::CommandPath;
 use crate::pitfall::as_expression::as_expression;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, condition};
+use crate::pitfall::grain::each_question;
 use crate::pitfall::verdict::proof;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Matcher};
-use crate::shell::literal;
 use crate::value::{Bson, Document, Path, RawDocument, doc};
 use crate::words::Words;
 
@@ -22,20 +22,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Eine `$elemMatch`-Projektion und das positionelle `$` liefern nur das erste passende Element.",
     ),
     message: Words::new(
-        "Document _id {id} has {n} matching elements in `{array}`; you see one. So it is in {m} documents.",
-        "Dokument _id {id} hat {n} passende Elemente in `{array}`; du siehst eines. So ist es in {m} Dokumenten.",
+        "Document _id {id} has {n matching elements} in `{array}`; you see one. So it is in {m documents}.",
+        "Dokument _id {id} hat {n} passende Elemente in `{array}`; du siehst eines. So ist es in {m Dokumenten}.",
     ),
     cure: Words::new(
         "Use `$filter` in the projection to see all of them.",
         "Nimm `$filter` in der Projektion, um alle zu sehen.",
     ),
     example: r#"db.c.find({}, {specs: {$elemMatch: {k: "color"}}})"#,
-    detect,
+    detect: |case| each_question(case, sightings),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
 
 fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
     let Command::Find(find) = question.command else { return Vec::new() };
@@ -86,8 +82,8 @@ fn cured(case: &Case<'_>, question: &Question<'_>, array: &str, element: &Filter
     let kept = find.projection.iter().flatten().filter(|(name, _)| name.strip_suffix(".$").unwrap_or(name) != array);
     let mut projection: Document = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
     projection.insert(array, all);
-    let node = question.ran.places.literal(&CommandPath::argument("projection")).filter(|_| !array.contains('.'))?;
-    case.replaced(&case.script.node(node).span, &literal(&Bson::Document(projection)))
+    let told = || case.with_argument(question.ran, "projection", &Bson::Document(projection));
+    if array.contains('.') { None } else { told() }
 }
 
 fn matching_places(document: &RawDocument, path: &Path, matcher: &Matcher) -> Vec<(String, String)> {

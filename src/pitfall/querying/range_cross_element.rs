@@ -4,12 +4,13 @@ use super::asks::{levels, parts, simple};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, all_values};
 use crate::pitfall::exchange::{field, replaced};
+use crate::pitfall::grain::each_question;
 use crate::pitfall::made;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::proof::written;
 use crate::query::{Comparison, Filter, Matcher, Test, TypeSet};
-use crate::value::{Bson, Path, RawDocument, View, type_code};
+use crate::value::{Bson, Path, RawDocument, View, doc, type_code};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -27,25 +28,25 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          wird nur eine davon zur Schranke.",
     ),
     message: Words::new(
-        "No single value at `{path}` in _id {id} lies between {low} and {high}: {values} meet one end each. {n} of {m} \
-         returned documents are like that.",
+        "No single value at `{path}` in _id {id} lies between {low} and {high}: {values} meet one end each. So it is in {n} \
+         of {m} returned {m|document|documents}.",
         "Kein einzelner Wert von `{path}` in _id {id} liegt zwischen {low} und {high}: {values} erfüllen je eine Grenze. So \
-         ist es bei {n} von {m} gefundenen Dokumenten.",
+         ist es bei {n} von {m} gefundenen {m|Dokument|Dokumenten}.",
     ),
     cure: Words::new(
         "Ask both ends of one element with `$elemMatch`.",
         "Verlange beide Grenzen mit `$elemMatch` von einem Element.",
     ),
     example: r#"db.c.find({"specs.k": "width", "specs.v": {$gte: 10, $lte: 20}})"#,
-    detect,
+    detect: |case| each_question(case, sightings),
 };
 
 /// Said where the documents found are right, though one holds values on both outer sides of the range.
 const BY_CHANCE: Words = Words::new(
     "Each end of the range from {low} to {high} at `{path}` may be met by another element: _id {id} holds {values}, and so \
-     on both outer sides of it. {n} of {m} returned documents have no value in between.",
+     on both outer sides of it. {n} of {m returned documents} {n|has|have} no value in between.",
     "Jede Grenze des Bereichs von {low} bis {high} an `{path}` darf von einem anderen Element erfüllt werden: _id {id} \
-     enthält {values} und damit Werte auf beiden Seiten außerhalb. {n} von {m} gefundenen Dokumenten haben keinen Wert \
+     enthält {values} und damit Werte auf beiden Seiten außerhalb. {n} von {m gefundenen Dokumenten} {n|hat|haben} keinen Wert \
      dazwischen.",
 );
 
@@ -56,10 +57,6 @@ struct Range<'f> {
     low: &'f Bson,
     high: &'f Bson,
     ends: [&'f Test; 2],
-}
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
 }
 
 fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
@@ -109,7 +106,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, range: &Range<'_>) -> Option<
     let document = verdict.extra.first().copied().or_else(|| if right { around() } else { None })?;
     let cured = tied.unwrap_or_else(|| within(&question.tree, range, false));
     let fits = Verdict::of(case, question, &cured)?.meant.len() == verdict.meant.len();
-    let values = found_values(document, range);
+    let values = found_values(question, document, range);
     let mut evidence = verdict.evidence(values.iter().map(|value| (whole.to_string(), value.clone())).collect());
     if right {
         evidence.extend(around_made(case, question, range, &meant));
@@ -193,8 +190,12 @@ fn scalar(range: &Range<'_>) -> Filter {
     Filter::And(all)
 }
 
-fn found_values(document: &RawDocument, range: &Range<'_>) -> Vec<String> {
-    values_at(document, range).iter().map(|value| shown(&value.to_bson())).collect()
+/// The values at the path that meet an end; an end asks only values of its own type.
+fn found_values(question: &Question<'_>, document: &RawDocument, range: &Range<'_>) -> Vec<String> {
+    let ends: Vec<Matcher> =
+        range.ends.iter().filter_map(|end| question.matcher(&field(Path::new("v"), (*end).clone()))).collect();
+    let meets = |value: &Bson| ends.iter().any(|end| end.matches(&doc! {"v": value.clone()}));
+    values_at(document, range).iter().map(|value| value.to_bson()).filter(meets).map(|value| shown(&value)).collect()
 }
 
 fn values_at<'d>(document: &'d RawDocument, range: &Range<'_>) -> Vec<View<'d>> {

@@ -3,6 +3,7 @@
 use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id};
+use crate::pitfall::grain::each_run;
 use crate::pitfall::{Evidence, Level, Pitfall, Sighting};
 use crate::query::{Collation, Filter, Matcher};
 use crate::shell::{Ran, literal};
@@ -27,12 +28,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Prüfe, ob das letzte Element der gewünschten Anzahl existiert, etwa `{\"specs.2\": {$exists: true}}` für drei oder mehr.",
     ),
     example: "db.c.find({specs: {$size: {$gt: 2}}})",
-    detect,
+    detect: |case| each_run(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.ran.iter().filter_map(|ran| sight(case, ran)).collect()
-}
 
 fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
     let error = ran.result.as_ref().err()?;
@@ -47,11 +44,7 @@ fn sight(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
         let meant = found(case, collection, &cured)?;
         evidence.push(Evidence::Results { learner: Vec::new(), meant });
     }
-    let node = ran.places.literal(&place);
-    let fix = wanted
-        .as_ref()
-        .and(node)
-        .and_then(|node| case.replaced(&case.script.node(node).span, &literal(&Bson::Document(cured))));
+    let fix = wanted.as_ref().and_then(|_| case.with_filter_at(ran, &place, &cured));
     Some(Sighting {
         span: case.span(ran, &place.field(array)),
         values: vec![

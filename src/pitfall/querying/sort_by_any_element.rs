@@ -42,9 +42,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where the order happens to be right.
 const BY_CHANCE: Words = Words::new(
-    "`{path}` holds values of {n} keys, and a document is sorted by the smallest of its values (descending: the largest), \
+    "`{path}` holds values of {n keys}, and a document is sorted by the smallest of its values (descending: the largest), \
      whatever its key, not by that of `{key}`.",
-    "`{path}` enthält Werte von {n} Schlüsseln, und ein Dokument wird nach dem kleinsten seiner Werte sortiert (absteigend: \
+    "`{path}` enthält Werte von {n Schlüsseln}, und ein Dokument wird nach dem kleinsten seiner Werte sortiert (absteigend: \
      nach dem größten), welcher Schlüssel auch dabei steht, nicht nach dem von `{key}`.",
 );
 

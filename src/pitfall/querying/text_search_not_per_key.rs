@@ -7,7 +7,7 @@ use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::attributes;
 use crate::pitfall::{Evidence, Level, Pitfall, Sighting};
-use crate::shell::{Ran, literal};
+use crate::shell::Ran;
 use crate::store::AttributeFacts;
 use crate::value::{Bson, Document, RawDocument, View, regex};
 use crate::words::Words;
@@ -24,7 +24,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          einem anderen Attribut stammen. Dieses Programm hat keinen Textindex, daher wird die Anweisung hier abgelehnt.",
     ),
     message: Words::new(
-        "A text search over `{path}` would find {words} under {n} different keys: {keys}{example}.",
+        "A text search over `{path}` would find {words} under {n different keys}: {keys}{example}.",
         "Eine Textsuche über `{path}` fände {words} unter {n} verschiedenen Schlüsseln: {keys}{example}.",
     ),
     cure: Words::new(
@@ -48,11 +48,7 @@ fn searched(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
     let array = case.attributes(collection).iter().find(|array| touch.names(&array.path, &parts))?;
     let words = words(search);
     let keys = touch.keys(array, &parts);
-    let node = ran.places.literal(&place);
-    let fix = keys.first().zip(node).and_then(|(key, node)| {
-        let filter = Bson::Document(without_text(filter, array, key, &words)?);
-        case.replaced(&case.script.node(node).span, &literal(&filter))
-    });
+    let fix = keys.first().and_then(|key| case.with_filter_at(ran, &place, &without_text(filter, array, key, &words)?));
     Some(sighting(case, ran, collection, array, &words, fix, &place.field("$text")))
 }
 

@@ -1,6 +1,6 @@
 //! A range on a key that holds numbers and text: it sees only one of the two.
 
-use super::asks::{Ask, asks, is_range};
+use super::asks::{Ask, each_ask, is_range};
 use super::conversion::asked_in_numbers;
 use super::kinds::{Kind, counted, kinds, meets_converted, number, types, whole_number};
 use super::number_stored_as_string::{asked_kind, in_numbers};
@@ -21,33 +21,24 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Eine Zahl als Grenze durchsucht nur Zahlen; Strings liegen in einem anderen Teil des Index und erscheinen nie. Ein Fehler kommt nicht.",
     ),
     message: Words::new(
-        "`{key}` has {numbers} numbers and {texts} strings; this range looks at the {seen} only. {missed} more documents lie in it after conversion, such as _id {id}.",
-        "`{key}` hat {numbers} Zahlen und {texts} Strings; dieser Bereich sieht nur den Typ {seen}. Nach der Umwandlung lägen {missed} Dokumente mehr darin, etwa _id {id}.",
+        "`{key}` has {numbers numbers} and {texts strings}; this range looks at the {seen} only. {missed more documents} {missed|lies|lie} in it after conversion, such as _id {id}.",
+        "`{key}` hat {numbers Zahlen} und {texts Strings}; dieser Bereich sieht nur den Typ {seen}. Nach der Umwandlung lägen {missed Dokumente} mehr darin, etwa _id {id}.",
     ),
     cure: Words::new(
         "Give each key one type; meanwhile ask both types with `$or`.",
         "Gib jedem Schlüssel einen einzigen Typ; bis dahin frage beide Typen mit `$or` ab.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: "volume", v: {$gte: 250}}}}) // v: 500 and v: "750""#,
-    detect,
+    detect: |case| each_ask(case, sight),
 };
 
 /// Said where no value of the other type lies in the range.
 const BY_CHANCE: Words = Words::new(
-    "`{key}` has {numbers} {numbers|number|numbers} and {texts} {texts|string|strings}; this range looks at the type {seen} \
-     only. After conversion {missed} more documents lie in it.",
-    "`{key}` hat {numbers} {numbers|Zahl|Zahlen} und {texts} {texts|String|Strings}; dieser Bereich sieht nur den Typ \
-     {seen}. Nach der Umwandlung lägen {missed} Dokumente mehr darin.",
+    "`{key}` has {numbers numbers} and {texts strings}; this range looks at the type {seen} \
+     only. After conversion {missed more documents} {missed|lies|lie} in it.",
+    "`{key}` hat {numbers Zahlen} und {texts Strings}; dieser Bereich sieht nur den Typ \
+     {seen}. Nach der Umwandlung lägen {missed Dokumente} mehr darin.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.filters().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let asks = asks(case, question);
-    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let seen = asked_kind(ask).filter(|kind| *kind != Kind::Date && !ask.negated)?;

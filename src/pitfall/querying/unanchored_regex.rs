@@ -1,6 +1,6 @@
 //! A regular expression that gives the index no prefix.
 
-use super::asks::{Ask, asks};
+use super::asks::{Ask, each_ask_of_documents};
 use crate::pitfall::case::Case;
 use crate::pitfall::exchange::{exchanged, field};
 use crate::pitfall::verdict::Verdict;
@@ -25,25 +25,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Nur ein verankerter Präfix mit beachteter Großschreibung wird zu Indexgrenzen; jedes andere Muster liest alle Strings des Schlüssels.",
     ),
     message: Words::new(
-        "/{pattern}/{options} gives no prefix, so {keys} index entries of `{key}` were read for {n} results.",
-        "/{pattern}/{options} ergibt kein Präfix, also wurden {keys} Indexeinträge von `{key}` für {n} Ergebnisse gelesen.",
+        "/{pattern}/{options} gives no prefix, so {keys index entries} of `{key}` were read for {n results}.",
+        "/{pattern}/{options} ergibt kein Präfix, also {keys|wurde|wurden} {keys Indexeinträge} von `{key}` für {n Ergebnisse} gelesen.",
     ),
     cure: Words::new(
         "Anchor the pattern and keep the case, use a case-insensitive index, or store a normalised copy.",
         "Veranker das Muster und behalte die Schreibweise, nimm einen Index ohne Groß- und Kleinschreibung oder speichere eine normalisierte Kopie.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: "brand", v: /acme/i}}})"#,
-    detect,
+    detect: |case| each_ask_of_documents(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let asks = asks(case, question);
-    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let regex = ask.tests.iter().find_map(|test| if let Test::Regex(regex) = test { Some(regex) } else { None })?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::asks::{Ask, asks, parts};
+use super::asks::{Ask, each_ask, parts};
 use crate::pitfall::case::Case;
 use crate::pitfall::elements::{all_elements, all_values, key_of};
 use crate::pitfall::exchange::{equals, field, replaced};
@@ -23,24 +23,15 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     ),
     message: Words::new(
         "`{key}` is stored in {units}. {n} of {m} matches are not in {main}{example}.",
-        "`{key}` ist in {units} gespeichert. {n} von {m} Treffern sind nicht in {main}{example}.",
+        "`{key}` ist in {units} gespeichert. {n} von {m Treffern} {n|ist|sind} nicht in {main}{example}.",
     ),
     cure: Words::new(
         "Add the unit to the `$elemMatch`, or store one unit per key.",
         "Nimm die Einheit ins `$elemMatch` auf oder speichere je Schlüssel eine Einheit.",
     ),
     example: r#"db.c.find({specs: {$elemMatch: {k: "volume", v: {$gte: 100}}}}) // u: "ml" and u: "ounces""#,
-    detect,
+    detect: |case| each_ask(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.filters().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let asks = asks(case, question);
-    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let array = ask.array.filter(|_| ask.bound && !ask.negated && !ask.names_unit)?;

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use super::asks::{Ask, asks, is_range, literals};
+use super::asks::{Ask, each_ask, is_range, literals};
 use super::conversion::{asked_in_dates, field_to_dates};
 use super::kinds::meets_converted;
 use super::sorting::{Sorting, sortings};
@@ -42,20 +42,15 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 /// Said where text order happens to be time order.
 const BY_CHANCE: Words = Words::new(
-    "{n} {n|value|values} of `{path}` {n|is a text that begins|are texts that begin} with the day or the month, such as {low}: \
+    "{n values} of `{path}` {n|is a text that begins|are texts that begin} with the day or the month, such as {low}: \
      order as text need not be order in time.",
-    "{n} {n|Wert|Werte} von `{path}` {n|ist ein Text, der mit Tag oder Monat beginnt|sind Texte, die mit Tag oder Monat \
+    "{n Werte} von `{path}` {n|ist ein Text, der mit Tag oder Monat beginnt|sind Texte, die mit Tag oder Monat \
      beginnen}, etwa {low}: Die Reihenfolge als Text muss nicht die in der Zeit sein.",
 );
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let ranged = case.filters().flat_map(|question| sightings(case, question));
-    ranged.chain(sortings(case).iter().filter_map(|sorting| sorted(case, sorting))).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let asks = asks(case, question);
-    asks.iter().filter_map(|ask| ranged(case, question, ask)).collect()
+    let ranged = each_ask(case, ranged);
+    ranged.into_iter().chain(sortings(case).iter().filter_map(|sorting| sorted(case, sorting))).collect()
 }
 
 fn ranged(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {

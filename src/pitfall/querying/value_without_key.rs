@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::asks::{Ask, asks};
+use super::asks::{Ask, each_ask_of_documents};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, all_values};
 use crate::pitfall::exchange::{equals, field, replaced};
@@ -24,22 +24,13 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Der Wert wird unter jedem Schlüssel gleich gefunden. Ein Index auf Schlüssel und Wert greift nicht, weil sein erstes Feld nicht gebunden ist.",
     ),
     message: Words::new(
-        "`{path}` meets your condition under {n} different keys: {keys}. Say which attribute you mean; _id {id} has it under `{other}`.",
+        "`{path}` meets your condition under {n different keys}: {keys}. Say which attribute you mean; _id {id} has it under `{other}`.",
         "`{path}` erfüllt deine Bedingung unter {n} verschiedenen Schlüsseln: {keys}. Sag, welches Attribut du meinst; _id {id} hat den Wert unter `{other}`.",
     ),
     cure: Words::new("Name the key inside `$elemMatch`.", "Nenne den Schlüssel im `$elemMatch`."),
     example: r#"db.c.find({"specs.v": "16"})"#,
-    detect,
+    detect: |case| each_ask_of_documents(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    let asks = asks(case, question);
-    asks.iter().filter_map(|ask| sight(case, question, ask)).collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let array = ask.array.filter(|array| !ask.names_key && array.keys.len() > 1)?;

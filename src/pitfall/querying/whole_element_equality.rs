@@ -4,6 +4,7 @@ use super::asks::{levels, simple};
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::elements::all_elements;
 use crate::pitfall::exchange::{equals, field, replaced};
+use crate::pitfall::grain::each_question;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::{Comparison, Filter, Predicate, Test};
@@ -20,29 +21,21 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Das Element muss Feld für Feld gleich sein, in derselben Reihenfolge und ohne weitere Felder. Ein Index auf den inneren Feldern hilft nicht.",
     ),
     message: Words::new(
-        "This asks for an element that is exactly {literal}. {n} documents hold these fields beside others or in another order and are judged differently, such as _id {id}.",
-        "Das verlangt ein Element, das genau {literal} ist. {n} Dokumente haben diese Felder neben anderen oder in anderer Reihenfolge und werden anders beurteilt, etwa _id {id}.",
+        "This asks for an element that is exactly {literal}. {n documents} {n|holds|hold} these fields beside others or in another order and {n|is|are} judged differently, such as _id {id}.",
+        "Das verlangt ein Element, das genau {literal} ist. {n Dokumente} {n|hat|haben} diese Felder neben anderen oder in anderer Reihenfolge und {n|wird|werden} anders beurteilt, etwa _id {id}.",
     ),
     cure: Words::new("Ask for the fields with `$elemMatch`.", "Frage mit `$elemMatch` nach den Feldern."),
     example: r#"db.c.find({specs: {k: "volume", v: 500}})"#,
-    detect,
+    detect: |case| each_question(case, sight),
 };
 
 /// Said where no document is judged otherwise, though elements with other fields are stored.
 const BY_CHANCE: Words = Words::new(
     "This asks for an element that is exactly {literal}. _id {id} holds an element with these fields beside others or in \
-     another order; {n} documents are judged otherwise now.",
+     another order; {n documents} {n|is|are} judged otherwise now.",
     "Das verlangt ein Element, das genau {literal} ist. _id {id} hat ein Element mit diesen Feldern neben anderen oder in \
-     anderer Reihenfolge; jetzt werden {n} Dokumente anders beurteilt.",
+     anderer Reihenfolge; jetzt werden {n Dokumente} anders beurteilt.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    case.questions().iter().flat_map(|question| sightings(case, question)).collect()
-}
-
-fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
-    sight(case, question).into_iter().collect()
-}
 
 fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let arrays = case.profile(question.collection)?.arrays();

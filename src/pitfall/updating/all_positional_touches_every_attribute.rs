@@ -1,6 +1,6 @@
 //! `$[]` changed the values of attributes that the filter does not ask for.
 
-use super::change::{Change, Cut, Target, changes, pairs, shown_id, write};
+use super::change::{Change, Cut, Target, each_target, pairs, shown_id, write};
 use crate::pitfall::elements::{elements, key_field, key_of, meeting, prefixed, wanted};
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::proof::written;
@@ -18,29 +18,24 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Der Filter wählt Dokumente; `$[]` meint jedes ihrer Elemente, welcher Schlüssel auch darin steht.",
     ),
     message: Words::new(
-        "{n} elements that your condition does not ask for were changed as well, such as {keys} in _id {id}.",
-        "{n} Elemente, nach denen deine Bedingung nicht fragt, wurden mitgeändert, etwa {keys} in _id {id}.",
+        "{n elements} that your condition does not ask for were changed as well, such as {keys} in _id {id}.",
+        "{n Elemente}, nach denen deine Bedingung nicht fragt, wurden mitgeändert, etwa {keys} in _id {id}.",
     ),
     cure: Words::new(
         "`A.$[e]` with `arrayFilters` changes only the elements meant.",
         "`A.$[e]` mit `arrayFilters` ändert nur die gemeinten Elemente.",
     ),
     example: r#"db.c.updateOne({"specs.k": "color"}, {$set: {"specs.$[].v": "blue"}})"#,
-    detect,
+    detect: |case| each_target(case, sight),
 };
 
 /// Said where the documents changed hold no other attribute.
 const BY_CHANCE: Words = Words::new(
-    "`$[]` means every element of `{array}`, which holds {keys} different keys; {n} elements that your condition does not \
+    "`$[]` means every element of `{array}`, which holds {keys different keys}; {n elements} that your condition does not \
      ask for were changed this time.",
-    "`$[]` meint jedes Element von `{array}`, das {keys} verschiedene Schlüssel enthält; diesmal wurden {n} Elemente \
+    "`$[]` meint jedes Element von `{array}`, das {keys} verschiedene Schlüssel enthält; diesmal {n|wurde|wurden} {n Elemente} \
      mitgeändert, nach denen deine Bedingung nicht fragt.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let changes = changes(case);
-    changes.iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
-}
 
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     let cut = target.cut().filter(|cut| cut.positional == "$[]" && !cut.rest.is_empty())?;

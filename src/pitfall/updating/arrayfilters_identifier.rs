@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::change::{Change, changes};
+use super::change::{Change, each_change};
 use crate::error::CommandPath;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::value::{Bson, Document};
@@ -26,12 +26,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Beginne jeden Pfad des Filters mit dem Bezeichner: `s.k`.",
     ),
     example: r#"db.c.updateOne({_id: 1}, {$set: {"specs.$[s].v": 1}}, {arrayFilters: [{k: "color"}]})"#,
-    detect,
+    detect: |case| each_change(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    changes(case).iter().filter_map(|change| sight(case, change)).collect()
-}
 
 fn sight(case: &Case<'_>, change: &Change<'_>) -> Option<Sighting> {
     let error = change.refusal()?;

@@ -1,6 +1,6 @@
 //! An element pushed whose key the document has already, with another value.
 
-use super::change::{Change, Target, changes, pairs, shown_id, write};
+use super::change::{Change, Target, each_target, pairs, shown_id, write};
 use crate::pitfall::case::shown;
 use crate::pitfall::elements::{elements, key_field, key_of};
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
@@ -17,21 +17,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "`$push` hängt immer an, und `$addToSet` vergleicht ganze Elemente: Ein anderer Wert desselben Schlüssels steht dann neben dem alten.",
     ),
     message: Words::new(
-        "`{key}` is now there {n} times in _id {id}: {values}. That happened in {m} changed documents.",
-        "`{key}` steht jetzt {n}-mal in _id {id}: {values}. Das geschah in {m} geänderten Dokumenten.",
+        "`{key}` is now there {n times} in _id {id}: {values}. That happened in {m changed documents}.",
+        "`{key}` steht jetzt {n}-mal in _id {id}: {values}. Das geschah in {m geänderten Dokumenten}.",
     ),
     cure: Words::new(
         "Update in place where the key is there and push where it is not, or rebuild the array in one pipeline.",
         "Ändere an Ort und Stelle, wo der Schlüssel da ist, und hänge an, wo er fehlt, oder baue das Array in einer Pipeline neu.",
     ),
     example: r#"db.c.updateOne({_id: 1}, {$addToSet: {specs: {k: "color", v: "blue"}}})"#,
-    detect,
+    detect: |case| each_target(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let changes = changes(case);
-    changes.iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
-}
 
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     if !["$push", "$addToSet"].contains(&target.operator) {

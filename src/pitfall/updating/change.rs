@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use super::in_place::in_place;
 use crate::engine::{Command, Modify, Update, WrittenDocument};
 use crate::error::{CommandError, CommandPath};
 use crate::pitfall::case::id;
 use crate::pitfall::elements::condition;
-use crate::pitfall::{Case, Evidence, Question};
+use crate::pitfall::{Case, Evidence, Question, Sighting};
 use crate::query::Filter;
 use crate::shell::literal;
 use crate::value::{Bson, Document, Path, RawDocument};
@@ -40,6 +41,22 @@ pub(super) struct Cut {
 /// The updates by operators that ran.
 pub(super) fn changes<'a>(case: &Case<'a>) -> Vec<Change<'a>> {
     case.questions().iter().cloned().filter_map(change).collect()
+}
+
+/// The first thing to say of each update's targets.
+pub(super) fn each_target<'a>(
+    case: &Case<'a>,
+    sight: impl Fn(&Case<'a>, &Change<'a>, &Target<'_>) -> Option<Sighting>,
+) -> Vec<Sighting> {
+    each_change(case, |case, change| change.targets().find_map(|target| sight(case, change, &target)))
+}
+
+/// Each update by operators.
+pub(super) fn each_change<'a>(
+    case: &Case<'a>,
+    sight: impl Fn(&Case<'a>, &Change<'a>) -> Option<Sighting>,
+) -> Vec<Sighting> {
+    changes(case).iter().filter_map(|change| sight(case, change)).collect()
 }
 
 fn change(question: Question<'_>) -> Option<Change<'_>> {
@@ -122,13 +139,12 @@ impl<'a> Change<'a> {
 
     /// The whole text with the update document written anew.
     pub(super) fn with_update(&self, case: &Case<'_>, update: Bson) -> Option<String> {
-        let node = self.question.ran.places.literal(&self.at())?;
-        case.replaced(&case.script.node(node).span, &literal(&update))
+        case.with_argument(self.question.ran, "update", &update)
     }
 
     /// The whole text with this call replaced by another command.
     pub(super) fn with_command(&self, case: &Case<'_>, command: &Command) -> Option<String> {
-        case.with_command(self.question.ran, command)
+        in_place(case, self, command).or_else(|| case.with_command(self.question.ran, command))
     }
 
     /// The command with other operators and array filters.

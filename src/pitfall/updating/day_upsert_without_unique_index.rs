@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::change::{Change, changes};
+use super::change::{Change, each_change};
 use crate::engine::{Command, CreateIndexes, IndexRequest};
 use crate::error::CommandPath;
 use crate::pitfall::case::shown;
@@ -25,22 +25,21 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          zweiten auf. Bei Werten als Schlüsseln war diese Eindeutigkeit eingebaut.",
     ),
     message: Words::new(
-        "Nothing keeps {pair} unique: no unique index among {indexes}, and {doubles} of {n} pairs are there more than once.",
-        "Nichts hält {pair} eindeutig: kein eindeutiger Index unter {indexes}, und {doubles} von {n} Paaren gibt es mehrfach.",
+        "Nothing keeps {pair} unique: no unique index among {indexes}, and {doubles} of {n pairs} {doubles|is|are} there more than once.",
+        "Nichts hält {pair} eindeutig: kein eindeutiger Index unter {indexes}, und {doubles} von {n Paaren} gibt es mehrfach.",
     ),
     cure: Words::new(
         "`createIndex({person: 1, date: 1}, {unique: true})` before the first upsert.",
         "`createIndex({person: 1, date: 1}, {unique: true})` vor dem ersten Upsert.",
     ),
     example: r#"db.c.updateOne({person: "p1", date: "20140201"}, {$inc: {steps: 712}}, {upsert: true})"#,
-    detect,
+    detect: |case| each_change(case, sight),
 };
 
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    changes(case).iter().filter(|change| change.upsert).filter_map(|change| sight(case, change)).collect()
-}
-
 fn sight(case: &Case<'_>, change: &Change<'_>) -> Option<Sighting> {
+    if !change.upsert {
+        return None;
+    }
     let asked: Vec<(&Path, &Bson)> = conjuncts(&change.question.tree).iter().filter_map(equality).collect();
     let fields: Vec<String> = asked.iter().map(|(path, _)| path.to_string()).collect();
     let dated = asked.iter().any(|(_, value)| is_day(value));

@@ -1,6 +1,6 @@
 //! A name with a dot in it becomes nested documents.
 
-use super::change::{Change, Target, changes, written};
+use super::change::{Change, Target, each_target, written};
 use crate::pitfall::elements::value_at;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::value::{Bson, Document, Path, View, array_index, doc};
@@ -17,15 +17,15 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          zerlegt.",
     ),
     message: Words::new(
-        "The dots split the name into {n} parts: {segments}. _id {id} now holds {nested}.",
-        "Die Punkte zerlegen den Namen in {n} Teile: {segments}. _id {id} enthält jetzt {nested}.",
+        "The dots split the name into {n parts}: {segments}. _id {id} now holds {nested}.",
+        "Die Punkte zerlegen den Namen in {n Teile}: {segments}. _id {id} enthält jetzt {nested}.",
     ),
     cure: Words::new(
         "Keep it as a value: `{k: \"example.com\", n: 1}`.",
         "Halte ihn als Wert: `{k: \"example.com\", n: 1}`.",
     ),
     example: r#"db.c.updateOne({_id: 1}, {$inc: {"hits.example.com": 1}}, {upsert: true})"#,
-    detect,
+    detect: |case| each_target(case, sight),
 };
 
 /// Last parts of host and file names.
@@ -36,13 +36,9 @@ const ENDINGS: [&str; 30] = [
 
 /// Said where nothing was written.
 const BY_CHANCE: Words = Words::new(
-    "The dots would split the name into {n} parts: {segments}. No document was met this time.",
-    "Die Punkte würden den Namen in {n} Teile zerlegen: {segments}. Diesmal wurde kein Dokument getroffen.",
+    "The dots would split the name into {n parts}: {segments}. No document was met this time.",
+    "Die Punkte würden den Namen in {n Teile} zerlegen: {segments}. Diesmal wurde kein Dokument getroffen.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    changes(case).iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
-}
 
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     if !["$set", "$inc", "$mul", "$min", "$max", "$setOnInsert"].contains(&target.operator) {

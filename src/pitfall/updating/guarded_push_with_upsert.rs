@@ -1,6 +1,6 @@
 //! An upsert whose filter is a guard against an element that is there already.
 
-use super::change::{Change, Target, changes, written};
+use super::change::{Change, Target, each_target, written};
 use crate::engine::{Command, Database, Host};
 use crate::error::ErrorCode;
 use crate::pitfall::case::{id, ids, shown};
@@ -26,24 +26,18 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "The guard on `{array}` stops where {key} exists, and the upsert then makes another document: {n} {n|document matches|documents match} \
          the rest of your filter now ({ids}).",
         "Die Sicherung an `{array}` greift, wo es {key} gibt, und das Upsert legt dann ein weiteres Dokument an: Zum Rest \
-         deines Filters {n|passt|passen} jetzt {n} {n|Dokument|Dokumente} ({ids}).",
+         deines Filters {n|passt|passen} jetzt {n Dokumente} ({ids}).",
     ),
     cure: Words::new("No upsert on guarded updates.", "Kein Upsert bei gesicherten Änderungen."),
     example: r#"db.c.updateOne({sku: "A", "specs.k": {$ne: "color"}}, {$push: {specs: {k: "color", v: "red"}}}, {upsert: true})"#,
-    detect,
+    detect: |case| each_target(case, sight),
 };
 
 /// How many `_id`s are named.
 const NAMED: usize = 4;
 
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let changes = changes(case);
-    let upserts = changes.iter().filter(|change| change.upsert);
-    upserts.filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
-}
-
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
-    if !["$push", "$addToSet"].contains(&target.operator) {
+    if !change.upsert || !["$push", "$addToSet"].contains(&target.operator) {
         return None;
     }
     let question = &change.question;

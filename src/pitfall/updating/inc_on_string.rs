@@ -1,6 +1,6 @@
 //! `$inc` or `$mul` of a number that is stored as text.
 
-use super::change::{Change, Target, changes, shown_id};
+use super::change::{Change, Target, each_target, shown_id};
 use crate::error::ErrorCode;
 use crate::pitfall::case::shown;
 use crate::pitfall::conversion::update_all;
@@ -27,7 +27,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Wandle die gespeicherten Werte einmal in Zahlen um.",
     ),
     example: r#"db.c.updateOne({_id: 1, "specs.k": "stock"}, {$inc: {"specs.$.v": -1}})"#,
-    detect,
+    detect: |case| each_target(case, sight),
 };
 
 /// Where a string stands in the way.
@@ -37,15 +37,9 @@ struct Text<'a> {
     value: &'a str,
 }
 
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let refused = |change: &Change<'_>| change.refusal().is_some_and(|error| error.code == ErrorCode::TypeMismatch);
-    let changes = changes(case);
-    let refused = changes.iter().filter(|change| refused(change));
-    refused.filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
-}
-
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
-    if !["$inc", "$mul"].contains(&target.operator) {
+    let refused = change.refusal().is_some_and(|error| error.code == ErrorCode::TypeMismatch);
+    if !refused || !["$inc", "$mul"].contains(&target.operator) {
         return None;
     }
     let error = change.refusal()?;

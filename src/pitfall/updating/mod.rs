@@ -7,6 +7,7 @@ mod change;
 mod day_upsert_without_unique_index;
 mod dotted_update_creates_nesting;
 mod guarded_push_with_upsert;
+mod in_place;
 mod inc_on_string;
 mod positional_updates_first_only;
 mod positional_without_array_condition;

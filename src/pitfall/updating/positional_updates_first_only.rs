@@ -1,6 +1,6 @@
 //! `$` changed the first of several elements that the filter asks for.
 
-use super::change::{Change, Cut, Target, changes, pairs, shown_id, write};
+use super::change::{Change, Cut, Target, each_target, pairs, shown_id, write};
 use crate::pitfall::elements::{elements, meeting, prefixed};
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::proof::written;
@@ -19,15 +19,15 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "`$` steht für das erste passende Element jedes Dokuments. Die anderen bleiben, wie sie waren, und `modifiedCount` sieht vollständig aus.",
     ),
     message: Words::new(
-        "{n} more elements of `{array}` in {m} changed documents meet your condition and were left as they were, such as position {at} in _id {id}.",
-        "{n} weitere Elemente von `{array}` in {m} geänderten Dokumenten erfüllen deine Bedingung und blieben, wie sie waren, etwa Position {at} in _id {id}.",
+        "{n more elements} of `{array}` in {m changed documents} {n|meets|meet} your condition and {n|was|were} left as {n|it was|they were}, such as position {at} in _id {id}.",
+        "{n} weitere Elemente von `{array}` in {m geänderten Dokumenten} {n|erfüllt|erfüllen} deine Bedingung und {n|blieb, wie es war|blieben, wie sie waren}, etwa Position {at} in _id {id}.",
     ),
     cure: Words::new(
         "`A.$[e]` with `arrayFilters` changes every element that meets the condition.",
         "`A.$[e]` mit `arrayFilters` ändert jedes Element, das die Bedingung erfüllt.",
     ),
     example: r#"db.c.updateMany({"specs.u": "inch"}, {$set: {"specs.$.u": "in"}})"#,
-    detect,
+    detect: |case| each_target(case, sight),
 };
 
 /// Elements that the condition asks for and `$` passed over.
@@ -41,16 +41,11 @@ struct Left<'a> {
 
 /// Said where the elements left as they were hold what they would have been given.
 const BY_CHANCE: Words = Words::new(
-    "{n} more {n|element|elements} of `{array}` in {m} {m|document|documents} {n|meets|meet} your condition and {n|was|were} \
+    "{n} more {n|element|elements} of `{array}` in {m documents} {n|meets|meet} your condition and {n|was|were} \
      passed over, such as position {at} in _id {id}.",
-    "{n} {n|weiteres Element|weitere Elemente} von `{array}` in {m} {m|Dokument|Dokumenten} {n|erfüllt|erfüllen} deine \
+    "{n} {n|weiteres Element|weitere Elemente} von `{array}` in {m Dokumenten} {n|erfüllt|erfüllen} deine \
      Bedingung und {n|wurde|wurden} übergangen, etwa Position {at} in _id {id}.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let changes = changes(case);
-    changes.iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
-}
 
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     let cut = target.cut().filter(|cut| cut.positional == "$" && target.operator != "$unset")?;

@@ -1,6 +1,6 @@
 //! `$` in an update whose filter says nothing of the array.
 
-use super::change::{Change, Cut, Target, changes};
+use super::change::{Change, Cut, Target, each_target};
 use crate::pitfall::elements::{Attribute, attributes};
 use crate::pitfall::touch::Part;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -18,22 +18,18 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "`$` wiederholt die Position, die der Filter fand; ohne Bedingung an das Array gibt es keine (Fehler 2).",
     ),
     message: Words::new(
-        "`{path}` repeats a position found by the filter, and your filter {filter} does not look into `{array}` ({n} \
-         documents match it).",
-        "`{path}` wiederholt eine Position aus dem Filter, und dein Filter {filter} sieht nicht in `{array}` hinein ({n} \
-         Dokumente passen).",
+        "`{path}` repeats a position found by the filter, and your filter {filter} does not look into `{array}` (\
+         {n documents} {n|matches|match} it).",
+        "`{path}` wiederholt eine Position aus dem Filter, und dein Filter {filter} sieht nicht in `{array}` hinein (\
+         {n Dokumente} passen).",
     ),
     cure: Words::new(
         "Name the element in the filter: `{_id: 1, \"specs.k\": \"color\"}`.",
         "Nenne das Element im Filter: `{_id: 1, \"specs.k\": \"color\"}`.",
     ),
     example: r#"db.c.updateOne({_id: 1}, {$set: {"specs.$.v": "blue"}})"#,
-    detect,
+    detect: |case| each_target(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    changes(case).iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
-}
 
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     let cut = target.cut().filter(|cut| cut.positional == "$" && !is_asked(case, change, cut))?;

@@ -1,6 +1,6 @@
 //! `$` points at an element that meets only one of several conditions.
 
-use super::change::{Change, Cut, Target, changes, pairs, shown_id, write};
+use super::change::{Change, Cut, Target, each_target, pairs, shown_id, write};
 use crate::pitfall::case::shown;
 use crate::pitfall::elements::{elements, key_field, key_of, meeting, wanted};
 use crate::pitfall::{Case, Level, Pitfall, Sighting, rewrite};
@@ -21,9 +21,9 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          Attribut überschrieben.",
     ),
     message: Words::new(
-        "The changed element, position {at} of `{array}` in _id {id}, is {other}, not {meant}; {n} documents were changed \
+        "The changed element, position {at} of `{array}` in _id {id}, is {other}, not {meant}; {n documents} {n|was|were} changed \
          like that.",
-        "Das geänderte Element, Position {at} von `{array}` in _id {id}, ist {other}, nicht {meant}; so wurden {n} Dokumente \
+        "Das geänderte Element, Position {at} von `{array}` in _id {id}, ist {other}, nicht {meant}; so {n|wurde|wurden} {n Dokumente} \
          geändert.",
     ),
     cure: Words::new(
@@ -31,13 +31,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Setze die Bedingungen im Filter in ein gemeinsames `$elemMatch`.",
     ),
     example: r#"db.c.updateOne({"specs.k": "cut", "specs.v": "L"}, {$set: {"specs.$.v": "XL"}})"#,
-    detect,
+    detect: |case| each_target(case, sight),
 };
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let changes = changes(case);
-    changes.iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
-}
 
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     let cut = target.cut().filter(|cut| cut.positional == "$")?;

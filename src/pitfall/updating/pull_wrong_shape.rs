@@ -1,6 +1,6 @@
 //! A `$pull` whose form can meet no element.
 
-use super::change::{Change, Target, changes, shown_id};
+use super::change::{Change, Target, each_target, shown_id};
 use crate::error::ErrorCode;
 use crate::pitfall::elements::{elements, meeting};
 use crate::pitfall::verdict::proof;
@@ -22,35 +22,31 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     ),
     message: Words::new(
         "Nothing was removed: `$pull` needs the array's name and a condition for its elements, as in {cured}, which meets \
-         {n} elements of {m} matched documents{example}.",
+         {n elements} of {m matched documents}{example}.",
         "Nichts wurde entfernt: `$pull` braucht den Namen des Arrays und eine Bedingung für dessen Elemente, wie in {cured}, \
-         das {n} Elemente in {m} passenden Dokumenten trifft{example}.",
+         das {n Elemente} in {m passenden Dokumenten} trifft{example}.",
     ),
     cure: Words::new("`{$pull: {specs: {k: \"color\"}}}`", "`{$pull: {specs: {k: \"color\"}}}`"),
     example: r#"db.c.updateOne({_id: 1}, {$pull: {k: "color"}})"#,
-    detect,
+    detect: |case| each_target(case, sight),
 };
 
 /// Said where no element was to be removed anyway.
 const BY_CHANCE: Words = Words::new(
     "This `$pull` can remove nothing: it needs the array's name and a condition for its elements, as in {cured}, which meets \
-     {n} elements of {m} matched {m|document|documents} now.",
+     {n elements} of {m} matched {m|document|documents} now.",
     "Dieses `$pull` kann nichts entfernen: Es braucht den Namen des Arrays und eine Bedingung für dessen Elemente, wie in \
-     {cured}, das jetzt {n} Elemente in {m} {m|passenden Dokument|passenden Dokumenten} trifft.",
+     {cured}, das jetzt {n Elemente} in {m passenden Dokumenten} trifft.",
 );
 
 /// Said where the path leads into an array, which the server refuses (`update_leaf_node.cpp`, `checkViability`).
 const REFUSED: Words = Words::new(
     "`{path}` leads into the array `{array}`, which `{operator}` cannot enter (error {code}): it needs the array's name and a \
-     condition for its elements, as in {cured}, which meets {n} elements of {m} matched documents{example}.",
+     condition for its elements, as in {cured}, which meets {n elements} of {m matched documents}{example}.",
     "`{path}` führt in das Array `{array}` hinein, und dorthin kommt `{operator}` nicht (Fehler {code}): Es braucht den Namen \
-     des Arrays und eine Bedingung für dessen Elemente, wie in {cured}, das {n} Elemente in {m} passenden Dokumenten \
+     des Arrays und eine Bedingung für dessen Elemente, wie in {cured}, das {n Elemente} in {m passenden Dokumenten} \
      trifft{example}.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    changes(case).iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
-}
 
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     let idle = change.question.ran.result.as_ref().is_ok_and(|run| run.writes.documents.is_empty());

@@ -1,6 +1,6 @@
 //! An update path that goes through an array without saying which element.
 
-use super::change::{Change, Target, changes, shown_id};
+use super::change::{Change, Target, each_change, shown_id};
 use crate::error::ErrorCode;
 use crate::pitfall::elements::elements;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -17,24 +17,19 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Ein Array hat Positionen, keine Felder: Eine Änderung muss sagen, welches Element sie meint (Fehler 28, PathNotViable).",
     ),
     message: Words::new(
-        "`{array}` is an array of {n} elements in _id {id}, so `{path}` names no place. Say which element: `{cured}`.",
-        "`{array}` ist in _id {id} ein Array mit {n} Elementen, daher nennt `{path}` keinen Ort. Sag, welches Element: `{cured}`.",
+        "`{array}` is an array of {n elements} in _id {id}, so `{path}` names no place. Say which element: `{cured}`.",
+        "`{array}` ist in _id {id} ein Array mit {n Elementen}, daher nennt `{path}` keinen Ort. Sag, welches Element: `{cured}`.",
     ),
     cure: Words::new(
         "`A.$.v` with the key in the filter, or `A.$[e].v` with `arrayFilters`.",
         "`A.$.v` mit dem Schlüssel im Filter, oder `A.$[e].v` mit `arrayFilters`.",
     ),
     example: r#"db.c.updateOne({_id: 1, "specs.k": "color"}, {$set: {"specs.v": "blue"}})"#,
-    detect,
+    detect: |case| each_change(case, sight),
 };
 
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let refused = |change: &Change<'_>| change.refusal().is_some_and(|error| error.code == ErrorCode::PathNotViable);
-    changes(case).iter().filter(|change| refused(change)).filter_map(|change| sight(case, change)).collect()
-}
-
 fn sight(case: &Case<'_>, change: &Change<'_>) -> Option<Sighting> {
-    let error = change.refusal()?;
+    let error = change.refusal().filter(|error| error.code == ErrorCode::PathNotViable)?;
     let matching = change.matching(case);
     let (target, array, document) = change.targets().find_map(|target| {
         let found = matching.iter().find_map(|document| Some((crossed(&target, document)?, *document)))?;

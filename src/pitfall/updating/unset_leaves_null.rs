@@ -1,6 +1,6 @@
 //! `$unset` of an array position, which leaves null in its place.
 
-use super::change::{Change, Target, changes, pairs, shown_id, write};
+use super::change::{Change, Target, each_target, pairs, shown_id, write};
 use crate::pitfall::elements::elements;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
 use crate::proof::written;
@@ -17,25 +17,20 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "`$unset` lässt die Länge des Arrays, wie sie ist: Das Element wird null, der Index bekommt dafür einen Eintrag, und `$arrayToObject` lehnt das Array ab.",
     ),
     message: Words::new(
-        "Position {at} of `{array}` in _id {id} is now `null`; {n} documents were changed like that.",
-        "Position {at} von `{array}` in _id {id} ist jetzt `null`; so wurden {n} Dokumente geändert.",
+        "Position {at} of `{array}` in _id {id} is now `null`; {n documents} {n|was|were} changed like that.",
+        "Position {at} von `{array}` in _id {id} ist jetzt `null`; so {n|wurde|wurden} {n Dokumente} geändert.",
     ),
     cure: Words::new("`$pull` removes the element.", "`$pull` entfernt das Element."),
     example: r#"db.c.updateOne({_id: 1, "specs.k": "color"}, {$unset: {"specs.$": ""}})"#,
-    detect,
+    detect: |case| each_target(case, sight),
 };
 
 /// Said where no element was there to be emptied.
 const BY_CHANCE: Words = Words::new(
-    "No element was met, so {n} documents were changed. Where one is met, `$unset` on `{name}` leaves `null` in its place.",
-    "Kein Element wurde getroffen, also {n} Dokumente geändert. Wo eines getroffen wird, lässt `$unset` auf `{name}` an \
+    "No element was met, so {n documents} {n|was|were} changed. Where one is met, `$unset` on `{name}` leaves `null` in its place.",
+    "Kein Element wurde getroffen, also {n Dokumente} geändert. Wo eines getroffen wird, lässt `$unset` auf `{name}` an \
      seiner Stelle `null` zurück.",
 );
-
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let changes = changes(case);
-    changes.iter().filter_map(|change| change.targets().find_map(|target| sight(case, change, &target))).collect()
-}
 
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     if target.operator != "$unset" {

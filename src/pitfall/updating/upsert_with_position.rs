@@ -1,6 +1,6 @@
 //! An upsert whose update points into an array that the new document does not have.
 
-use super::change::{Change, Target, changes};
+use super::change::{Change, Target, each_change};
 use crate::engine::{Command, Modify};
 use crate::pitfall::elements::{condition, conjuncts};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -19,23 +19,19 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "Ein Dokument, das gerade erst entsteht, hat keine Elemente, also keine Position, auf die man zeigen kann.",
     ),
     message: Words::new(
-        "None of the {n} documents matched, and an inserted document has no element for `{path}` to point at (error {code}).",
-        "Keines der {n} Dokumente passte, und ein eingefügtes Dokument hat kein Element, auf das `{path}` zeigen kann (Fehler {code}).",
+        "None of the {n documents} matched, and an inserted document has no element for `{path}` to point at (error {code}).",
+        "Keines der {n Dokumente} passte, und ein eingefügtes Dokument hat kein Element, auf das `{path}` zeigen kann (Fehler {code}).",
     ),
     cure: Words::new(
         "Two steps, a pipeline update, or one document per entry, which an upsert can make and count.",
         "Zwei Schritte, eine Pipeline-Änderung oder ein Dokument je Eintrag, das ein Upsert anlegen und zählen kann.",
     ),
     example: r#"db.c.updateOne({sku: "A", "specs.k": "color"}, {$set: {"specs.$.v": "blue"}}, {upsert: true})"#,
-    detect,
+    detect: |case| each_change(case, sight),
 };
 
-fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    changes(case).iter().filter(|change| change.upsert).filter_map(|change| sight(case, change)).collect()
-}
-
 fn sight(case: &Case<'_>, change: &Change<'_>) -> Option<Sighting> {
-    let error = change.refusal()?;
+    let error = change.refusal().filter(|_| change.upsert)?;
     let target = change.targets().find(|target| target.cut().is_some())?;
     if !change.matching(case).is_empty() {
         return None;

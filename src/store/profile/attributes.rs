@@ -7,11 +7,51 @@ use super::{Sign, count, count_in};
 use crate::value::{ArrayView, DocView, View, type_alias};
 
 /// Names that are taken for the key where several fields qualify, best first.
-const KEY_NAMES: [&str; 10] = ["k", "key", "name", "n", "attr", "location", "lang", "code", "date", "id"];
+const KEY_NAMES: [&str; 16] = [
+    "k",
+    "key",
+    "name",
+    "n",
+    "attr",
+    "location",
+    "lang",
+    "code",
+    "date",
+    "id",
+    "attribute",
+    "property",
+    "label",
+    "merkmal",
+    "eigenschaft",
+    "bezeichnung",
+];
 /// Names that are taken for the value, best first.
-const VALUE_NAMES: [&str; 7] = ["v", "value", "val", "date", "text", "steps", "n"];
+const VALUE_NAMES: [&str; 8] = ["v", "value", "val", "date", "text", "steps", "n", "wert"];
 /// Names that are taken for the unit.
-const UNIT_NAMES: [&str; 3] = ["u", "unit", "uom"];
+const UNIT_NAMES: [&str; 4] = ["u", "unit", "uom", "einheit"];
+
+/// What a field of an attribute array's elements does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttributeRole {
+    /// It says which attribute.
+    Key,
+    /// It holds the value.
+    Value,
+    /// It names the value's unit.
+    Unit,
+}
+
+/// The role that a field of this name usually has.
+#[must_use]
+pub fn usual_role(name: &str) -> Option<AttributeRole> {
+    let roles = [
+        (AttributeRole::Value, &VALUE_NAMES[..3]),
+        (AttributeRole::Unit, &UNIT_NAMES[..]),
+        (AttributeRole::Key, &KEY_NAMES[..]),
+        (AttributeRole::Value, &VALUE_NAMES[3..]),
+    ];
+    roles.into_iter().find(|(_, names)| names.contains(&name)).map(|(role, _)| role)
+}
 
 /// An array of key-value documents, and what its keys hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

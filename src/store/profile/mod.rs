@@ -8,7 +8,7 @@ mod attributes;
 mod paths;
 
 pub use arrays::{ArrayFacts, SubField};
-pub use attributes::{AttributeFacts, KeyFacts};
+pub use attributes::{AttributeFacts, AttributeRole, KeyFacts, usual_role};
 pub use paths::PathFacts;
 
 use std::collections::BTreeMap;

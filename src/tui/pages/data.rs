@@ -10,15 +10,15 @@ use crate::value::{DocView, View};
 use crate::words::{Lang, Words};
 
 const EMPTY: Words = Words::new("Nothing is stored yet.", "Noch nichts gespeichert.");
-const SIZE: Words = Words::new("{count} documents, {bytes} bytes", "{count} Dokumente, {bytes} Bytes");
+const SIZE: Words = Words::new("{count documents}, {bytes bytes}", "{count Dokumente}, {bytes Bytes}");
 const INDEXES: Words = Words::new("Indexes", "Indexe");
 const ENTRIES: Words = Words::new(
-    "{entries} entries, {keys} different keys, {bytes} bytes (prefix-compressed, an estimate: {estimate})",
-    "{entries} Einträge, {keys} verschiedene Schlüssel, {bytes} Bytes (präfixkomprimiert, geschätzt: {estimate})",
+    "{entries entries}, {keys different keys}, {bytes bytes} (prefix-compressed, an estimate: {estimate})",
+    "{entries Einträge}, {keys} verschiedene Schlüssel, {bytes Bytes} (präfixkomprimiert, geschätzt: {estimate})",
 );
 const FIELDS: Words = Words::new("Fields, and in how many documents", "Felder, und in wie vielen Dokumenten");
 const KEYS: Words = Words::new("Keys in {path}, and how often", "Schlüssel in {path}, und wie oft");
-const LOOKED_AT: Words = Words::new("(the first {count} documents)", "(die ersten {count} Dokumente)");
+const LOOKED_AT: Words = Words::new("(the first {count documents})", "(die ersten {count Dokumente})");
 
 /// So many documents are looked at for presence.
 const MOST: usize = 2_000;

@@ -14,7 +14,7 @@ const HOW: Words = Words::new(
 );
 const STARTER: Words = Words::new("Starter", "Anfang");
 const JUDGED: Words = Words::new("Judged by", "Bewertet wird");
-const POINTS: Words = Words::new("  {points} {points|point|points}", "  {points} {points|Punkt|Punkte}");
+const POINTS: Words = Words::new("  {points points}", "  {points Punkte}");
 /// The heading of the model solution.
 pub const MODEL: Words = Words::new("The model solution", "Die Musterlösung");
 const OTHER: Words = Words::new("This passes too", "Auch das besteht");

@@ -16,8 +16,8 @@ const CHOOSE: Words = Words::new("Choose", "Wähle");
 const ASK: Words =
     Words::new("Enter here asks you first, then runs it.", "Enter fragt dich hier erst und führt es dann aus.");
 const FORETOLD: Words = Words::new(
-    "You said {answer} ({confidence}): {score} points.",
-    "Du sagtest {answer} ({confidence}): {score} Punkte.",
+    "You said {answer} ({confidence}): {score points}.",
+    "Du sagtest {answer} ({confidence}): {score Punkte}.",
 );
 const CAME: Words = Words::new("It is {actual}.", "Es ist {actual}.");
 

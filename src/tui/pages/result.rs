@@ -17,7 +17,7 @@ use crate::words::{Lang, Words};
 const DONE: Words = Words::new("Done; the text has no value.", "Fertig; der Text hat keinen Wert.");
 const NO_DOCUMENTS: Words = Words::new("No document matches.", "Kein Dokument passt.");
 const ONE: Words = Words::new("1 document", "1 Dokument");
-const MANY: Words = Words::new("{count} documents", "{count} Dokumente");
+const MANY: Words = Words::new("{count documents}", "{count Dokumente}");
 const PLACE: Words = Words::new("line {line}, column {column}", "Zeile {line}, Spalte {column}");
 const HINT: Words = Words::new("Try", "Versuche");
 

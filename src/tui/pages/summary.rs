@@ -11,8 +11,8 @@ const DONE: Words =
     Words::new("Lessons read to the end: {done} of {all}", "Lektionen zu Ende gelesen: {done} von {all}");
 const LEFT: Words = Words::new("Still open: {list}", "Noch offen: {list}");
 const PASSED: Words = Words::new(
-    "Exercises solved: {done} of {all}, {points} of {max} points, {hints} hints",
-    "Aufgaben gelöst: {done} von {all}, {points} von {max} Punkten, {hints} Tipps",
+    "Exercises solved: {done} of {all}, {points} of {max points}, {hints hints}",
+    "Aufgaben gelöst: {done} von {all}, {points} von {max Punkten}, {hints Tipps}",
 );
 const SHOWN: Words = Words::new("Solutions looked up: {list}", "Lösungen nachgesehen: {list}");
 const PREDICTIONS: Words = Words::new("Predictions", "Vorhersagen");
@@ -20,7 +20,7 @@ const NONE_MADE: Words = Words::new(
     "None yet. Lessons ask for one before a statement runs.",
     "Noch keine. Die Lektionen fragen danach, bevor eine Anweisung läuft.",
 );
-const HITS: Words = Words::new("{right} of {made} right, {score} points", "{right} von {made} richtig, {score} Punkte");
+const HITS: Words = Words::new("{right} of {made} right, {score points}", "{right} von {made} richtig, {score Punkte}");
 const LEVEL: Words = Words::new(
     "{confidence}: {right} of {made} right = {percent} %; honest would be {low} to {high} %",
     "{confidence}: {right} von {made} richtig = {percent} %; ehrlich wären {low} bis {high} %",
@@ -35,7 +35,7 @@ const NO_SLIPS: Words = Words::new("None so far.", "Bisher keine.");
 const SLIP: Words = Words::new("{title}: {count}×, {when}", "{title}: {count}×, {when}");
 const TODAY: Words = Words::new("due for review", "zur Wiederholung fällig");
 const TOMORROW: Words = Words::new("comes back tomorrow", "kommt morgen wieder");
-const LATER: Words = Words::new("comes back in {days} days", "kommt in {days} Tagen wieder");
+const LATER: Words = Words::new("comes back in {days days}", "kommt in {days Tagen} wieder");
 const END: Words = Words::new(
     "That was the whole course. What is open or due can be chosen from the course map, F9.",
     "Das war der ganze Kurs. Was offen oder fällig ist, steht auf der Kurskarte, F9.",

@@ -6,7 +6,7 @@ use crate::tui::page::{Line, Page};
 use crate::tui::role::Role;
 use crate::words::{Lang, Words};
 
-const POINTS: Words = Words::new("{points} of {all} {all|point|points}", "{points} von {all} {all|Punkt|Punkten}");
+const POINTS: Words = Words::new("{points} of {all points}", "{points} von {all Punkten}");
 const SOLVED: Words = Words::new("Solved.", "Gelöst.");
 const BREAK: Words = Words::new(
     "b (where lines are typed, :break) breaks it in one place and asks what gives it away.",

@@ -27,14 +27,15 @@ const SETTINGS: Words = Words::new("Settings", "Einstellungen");
 const LESSON: Words =
     Words::new("lesson, {minutes} min, step {step} of {steps}", "Lektion, {minutes} min, Schritt {step} von {steps}");
 const EXERCISE: Words = Words::new("exercise, level {level}, {minutes} min", "Aufgabe, Stufe {level}, {minutes} min");
-const POINTS: Words = Words::new(", {points} of {all} points", ", {points} von {all} Punkten");
+const POINTS: Words = Words::new(", {points} of {all points}", ", {points} von {all Punkten}");
 
 const LINKS: Words = Words::new("Where to", "Wohin");
 const FIRST: Words = Words::new("; before it: {list}", "; davor: {list}");
 const LOOKED_UP: Words = Words::new(", solution looked up", ", Lösung nachgesehen");
 const PLACEMENT: Words =
     Words::new("a few questions; what you know counts as done", "ein paar Fragen; was du kannst, gilt als erledigt");
-const REVIEW: Words = Words::new("{due} of {all} slips are due", "{due} von {all} Fehlern sind fällig");
+const REVIEW: Words =
+    Words::new("{due} of {all slips} {due|is|are} due", "{due} von {all Fehlern} {due|ist|sind} fällig");
 const SUMMARY: Words = Words::new("lessons, points, predictions, slips", "Lektionen, Punkte, Vorhersagen, Fehler");
 const SLIPS: Words = Words::new("Your slips, those due first", "Deine Fehler, fällige zuerst");
 const NO_SLIPS: Words = Words::new(

@@ -9,3 +9,4 @@ mod print;
 mod run;
 mod slips;
 mod terminal;
+mod unmet;
