@@ -213,7 +213,15 @@ fn arguments(command: &Command) -> Vec<(CommandPath, Bson)> {
         Command::Count(count) => vec![one("filter", &count.filter)],
         Command::Distinct(distinct) => vec![one("filter", &distinct.filter)],
         Command::Delete(delete) => vec![one("filter", &delete.filter)],
-        Command::Aggregate(aggregate) => stages("pipeline", &aggregate.pipeline),
+        Command::Aggregate(aggregate) => {
+            // A filter inside a stage is a pipeline of its own and was typed without the stage.
+            let filter = |(at, stage): (usize, &Document)| {
+                let filter = stage.get_document("$match").ok()?;
+                Some((CommandPath::argument("pipeline").index(at).field("$match"), filter.clone().into()))
+            };
+            let filters = aggregate.pipeline.iter().enumerate().filter_map(filter);
+            stages("pipeline", &aggregate.pipeline).into_iter().chain(filters).collect()
+        }
         Command::Update(update) => {
             let spec = &update.spec;
             let filters = (CommandPath::argument("arrayFilters"), listed(&spec.array_filters));

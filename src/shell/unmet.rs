@@ -354,7 +354,9 @@ impl Look<'_> {
             };
             Some(field.as_str())
         };
-        if let Some(near) = nearest(wrong, fitting()).or_else(in_role) {
+        // Every name of a letter or two is near every other one.
+        let near = || nearest(wrong, fitting()).filter(|_| wrong.chars().count() > 2);
+        if let Some(near) = near().or_else(in_role) {
             return Some(whole(near));
         }
         let end = format!(".{path}");

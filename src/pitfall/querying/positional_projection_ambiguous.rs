@@ -45,6 +45,13 @@ const NOWHERE: Words = Words::new(
      {code}); {n Dokumente} {n|passt|passen}. Nenne das Element im Filter oder zeige es mit `$elemMatch` in der Projektion.",
 );
 
+const IN_BRANCHES: Words = Words::new(
+    "`{array}.$` repeats a position that the filter finds, and conditions inside `$or` give none (error {code}); {n documents} \
+     {n|matches|match} the filter. Show the element with `$elemMatch` in the projection.",
+    "`{array}.$` wiederholt eine Position, die der Filter findet, und Bedingungen in `$or` geben keine (Fehler {code}); \
+     {n Dokumente} {n|passt|passen} zum Filter. Zeige das Element mit `$elemMatch` in der Projektion.",
+);
+
 /// The positional projection needs an element that the filter has found.
 const NO_POSITION: i32 = 51246;
 
@@ -59,6 +66,7 @@ fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {
 fn refused(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sighting> {
     let error = question.ran.result.as_ref().err().filter(|error| error.code.number() == NO_POSITION)?;
     let place = CommandPath::argument("projection").field(&format!("{array}.$"));
+    let asked = asked(&question.tree, &Path::new(array));
     Some(Sighting {
         span: case.span(question.ran, &place),
         values: vec![
@@ -68,7 +76,8 @@ fn refused(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sigh
         ],
         evidence: vec![Evidence::Refusal { code: NO_POSITION, message: error.message.clone() }],
         level: Some(Level::Refused),
-        words: Some(NOWHERE),
+        words: Some(if asked.is_some() { IN_BRANCHES } else { NOWHERE }),
+        fix: asked.and_then(|asked| shown_by(case, question, array, &asked)),
         ..Sighting::default()
     })
 }
@@ -84,22 +93,14 @@ fn asked(filter: &Filter, array: &Path) -> Option<Filter> {
     (!all.is_empty()).then(|| Filter::And(all).normalised())
 }
 
-/// How many conditions on the array hold together at most.
-fn together(filter: &Filter, array: &Path) -> usize {
-    let each = conjuncts(filter).iter().map(|part| match part {
-        Filter::Or(branches) => branches.iter().map(|branch| together(branch, array)).max().unwrap_or_default(),
-        _ => usize::from(elem_match(part, array).is_some() || rewrite::below(part, array).is_some()),
-    });
-    each.sum()
-}
-
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sighting> {
     let path = Path::new(array);
-    let conditions = together(&question.tree, &path);
+    let asking = |part: &&Filter| elem_match(part, &path).is_some() || rewrite::below(part, &path).is_some();
+    let conditions = conjuncts(&question.tree).iter().filter(asking).count();
     if conditions < 2 {
         return None;
     }
-    let matcher = question.matcher(&asked(&question.tree, &path)?)?;
+    let matcher = question.matcher(&condition(&question.tree, &path)?)?;
     let documents = case.matching(question, &question.tree);
     let half: Vec<&RawDocument> = documents
         .iter()
@@ -155,12 +156,17 @@ fn cured(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<String
     let Some(first) = conjuncts(&question.tree).iter().find_map(|part| elem_match(part, &path)) else {
         return case.with_filter(question, &written(&rewrite::bound(&question.tree, &path)?));
     };
+    shown_by(case, question, array, first)
+}
+
+/// The text with the positional projection exchanged for one that names the element by a condition.
+fn shown_by(case: &Case<'_>, question: &Question<'_>, array: &str, condition: &Filter) -> Option<String> {
     let Command::Find(find) = question.command else { return None };
     let positional = format!("{array}.$");
     let entry = |(name, value): (&String, &Bson)| {
         let mine = *name == positional;
         if mine {
-            (array.to_owned(), doc! {"$elemMatch": written(first)}.into())
+            (array.to_owned(), doc! {"$elemMatch": written(condition)}.into())
         } else {
             (name.clone(), value.clone())
         }
