@@ -8,7 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::out;
 use super::report::{Stop, report};
 use crate::engine::Database;
-use crate::shell::{Brake, Shell, is_open};
+use crate::shell::{Brake, Completion, Shell, complete, is_open};
+#[cfg(unix)]
+use crate::tui::typed::give_back;
+use crate::tui::typed::{Reader, Typed};
+use crate::tui::vocabulary;
 use crate::words::{Lang, Words};
 
 const BANNER: Words = Words::new(
@@ -31,15 +35,39 @@ const WARNED: u8 = 2;
 #[derive(Default)]
 struct Desk {
     state: AtomicU8,
-    /// The prompt that stands on the screen.
+    /// The prompt that follows where a statement is dropped.
     shown: Mutex<String>,
 }
 
-impl Desk {
-    fn prompt(&self, text: String) -> String {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&text);
-        text
+/// Where lines come from: typed with keys that move and remember, or from a terminal that has none.
+enum Lines {
+    Typed(Reader),
+    Plain,
+}
+
+impl Lines {
+    /// The next line behind a prompt; `before` are the lines of the statement so far.
+    fn next(&mut self, prompt: &str, before: &str, shell: &Shell<Database>) -> io::Result<Typed> {
+        match self {
+            Self::Typed(reader) => reader.read(prompt, &|line, at| completion(before, line, at, shell)),
+            Self::Plain => {
+                out::text!("{prompt}");
+                let mut line = String::new();
+                let end = io::stdin().lock().read_line(&mut line)? == 0;
+                if end {
+                    out::line!("");
+                }
+                Ok(if end { Typed::End } else { Typed::Line(line.trim_end_matches(['\r', '\n']).to_owned()) })
+            }
+        }
     }
+}
+
+/// What fits at a byte of the line that follows those of a statement.
+fn completion(before: &str, line: &str, at: usize, shell: &Shell<Database>) -> Completion {
+    let found = complete(&format!("{before}{line}"), before.len() + at, &vocabulary(&shell.host()));
+    let span = found.span.start.saturating_sub(before.len())..found.span.end.saturating_sub(before.len());
+    Completion { span, ..found }
 }
 
 /// Reads statements from a terminal until the end.
@@ -55,21 +83,29 @@ pub(super) fn interactive(
     }
     let desk = Arc::new(Desk::default());
     heed(&desk, shell.brake(), lang)?;
+    let mut lines = Reader::new().map_or(Lines::Plain, Lines::Typed);
     let mut text = String::new();
+    let mut warned = false;
     loop {
-        out::text!(
-            "{}",
-            desk.prompt(if text.is_empty() { format!("{}> ", shell.database_name()) } else { "... ".to_owned() })
-        );
-        let mut line = String::new();
-        if io::stdin().lock().read_line(&mut line)? == 0 {
-            out::line!("");
-            return Ok(ExitCode::SUCCESS);
-        }
+        let fresh = format!("{}> ", shell.database_name());
+        desk.shown.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&fresh);
+        let prompt = if text.is_empty() { fresh.as_str() } else { "... " };
+        let line = match lines.next(prompt, &text, shell)? {
+            Typed::Line(line) => line,
+            Typed::Stopped(false) if warned && text.is_empty() => return Ok(ExitCode::SUCCESS),
+            Typed::Stopped(_) => {
+                out::line!("{}", TO_EXIT.get(lang));
+                (warned, text) = (true, String::new());
+                continue;
+            }
+            Typed::End => return Ok(ExitCode::SUCCESS),
+        };
+        warned = false;
         if desk.state.swap(RUNNING, Ordering::SeqCst) == WARNED {
             text.clear();
         }
         text.push_str(&line);
+        text.push('\n');
         if !is_open(&text) || line.trim().is_empty() {
             let leave = statement(shell, &std::mem::take(&mut text), colors)?;
             if leave {
@@ -86,6 +122,10 @@ fn statement(shell: &mut Shell<Database>, text: &str, colors: bool) -> Result<bo
         ".exit" => "exit",
         ".help" => "help",
         ".break" | ".clear" => return Ok(false),
+        "cls" | "console.clear()" => {
+            out::text!("\x1b[H\x1b[2J\x1b[3J");
+            return Ok(false);
+        }
         _ => text,
     };
     let outcome = shell.run(text);
@@ -96,12 +136,17 @@ fn statement(shell: &mut Shell<Database>, text: &str, colors: bool) -> Result<bo
 /// On Ctrl-C stops the running statement, or drops the line; twice in a row where nothing runs it leaves.
 #[cfg(unix)]
 fn heed(desk: &Arc<Desk>, brake: Brake, lang: Lang) -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let desk = Arc::clone(desk);
-    let mut signals = signal_hook::iterator::Signals::new([signal_hook::consts::SIGINT])?;
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     std::thread::spawn(move || {
-        for _ in &mut signals {
+        for signal in &mut signals {
+            if signal != SIGINT {
+                give_back();
+                std::process::exit(128 + signal);
+            }
             match desk.state.compare_exchange(AWAITING, WARNED, Ordering::SeqCst, Ordering::SeqCst) {
-                // The terminal itself has dropped what was typed of the line.
+                // The terminal itself has dropped what was typed of the line, and the next line begins a statement.
                 Ok(_) => warn(&desk, lang),
                 Err(RUNNING) => brake.pull(),
                 Err(_) => {

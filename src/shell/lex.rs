@@ -89,7 +89,7 @@ pub(super) fn declared(tokens: &[Token], text: &str) -> usize {
     names
 }
 
-/// Whether a statement is not at its end: a bracket or a template is open.
+/// Whether a statement is not at its end: a bracket, a template or a comment is open.
 #[must_use]
 pub fn is_open(text: &str) -> bool {
     let all = tokens(text);
@@ -98,8 +98,12 @@ pub fn is_open(text: &str) -> bool {
         (TokenKind::Sign, ")" | "]" | "}") => depth - 1,
         _ => depth,
     });
-    let template = |token: &Token| token.kind == TokenKind::Text(false) && text[token.span.clone()].starts_with('`');
-    depth > 0 || all.last().is_some_and(template)
+    let goes_on = |token: &Token| match (token.kind, &text[token.span.clone()]) {
+        (TokenKind::Text(false), template) => template.starts_with('`'),
+        (TokenKind::Comment, comment) => comment.starts_with("/*") && !comment[2..].ends_with("*/"),
+        _ => false,
+    };
+    depth > 0 || all.last().is_some_and(goes_on)
 }
 
 /// After a value a slash divides; elsewhere it opens a regular expression.
@@ -115,7 +119,7 @@ fn token(rest: &str, letter: char, regex: bool) -> (TokenKind, usize) {
     match letter {
         '"' | '\'' | '`' => string(rest, letter),
         '/' if rest.starts_with("//") => (TokenKind::Comment, rest.find('\n').unwrap_or(rest.len())),
-        '/' if rest.starts_with("/*") => (TokenKind::Comment, rest.find("*/").map_or(rest.len(), |end| end + 2)),
+        '/' if rest.starts_with("/*") => (TokenKind::Comment, rest[2..].find("*/").map_or(rest.len(), |end| end + 4)),
         '/' if regex => regular_expression(rest).map_or((TokenKind::Sign, 1), |length| (TokenKind::Regex, length)),
         _ if is_word(letter) && !letter.is_ascii_digit() => (TokenKind::Word, run(rest, is_word)),
         _ if letter.is_ascii_digit() => (TokenKind::Number, run(rest, |other| is_word(other) || other == '.')),

@@ -31,6 +31,7 @@ mod session;
 mod settings;
 mod terminal;
 pub mod theme;
+pub mod typed;
 mod widgets;
 mod worker;
 
@@ -47,6 +48,7 @@ pub use pictures::pictures;
 pub use place::Place;
 pub use role::Role;
 pub use screen::{Effect, Msg, Screen, Step};
+pub use session::vocabulary;
 pub use settings::Settings;
 pub use terminal::{Screen as Terminal, size};
 pub use theme::Theme;

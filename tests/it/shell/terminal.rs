@@ -118,12 +118,45 @@ fn interrupting_clears_the_line_and_twice_leaves() {
     terminal.see("... ");
     terminal.send("a: \u{3}");
     terminal.see("To exit, press Ctrl+C again");
+    terminal.see("test> ");
     terminal.send("1 + 41\n");
     terminal.see("42");
     terminal.see("test> ");
     terminal.send("\u{3}");
     terminal.see("To exit, press Ctrl+C again");
     terminal.send("\u{3}");
+    assert_eq!(terminal.end(), 0);
+}
+
+#[test]
+fn a_line_is_moved_in_and_remembered() {
+    let mut terminal = Terminal::open();
+    // Typed in the wrong order: home, the front, end, the back; a letter too many is taken away.
+    terminal.send(" + 41x\x7f\x1b[H1\x1b[F + 0\n");
+    terminal.see("42");
+    terminal.see("test> ");
+    terminal.send("'other'\n");
+    terminal.see("other");
+    terminal.see("test> ");
+    terminal.send("\x1b[A\x1b[A\x01'again: ' + (\x05)\n");
+    terminal.see("again: 42");
+    terminal.see("test> ");
+    terminal.send("db.c.inser\t\tOne({_id: 1})\x17\x15'cut'\n");
+    terminal.see("cut");
+    terminal.see("test> ");
+    terminal.send("exit\n");
+    assert_eq!(terminal.end(), 0);
+}
+
+#[test]
+fn a_comment_goes_on_in_the_next_line() {
+    let mut terminal = Terminal::open();
+    terminal.send("/* one\n");
+    terminal.see("... ");
+    terminal.send("two */ 'be' + 'hind'\n");
+    terminal.see("behind");
+    terminal.see("test> ");
+    terminal.send("exit\n");
     assert_eq!(terminal.end(), 0);
 }
 
