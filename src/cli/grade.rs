@@ -16,10 +16,6 @@ const OUT_IS_ANSWER: Words = Words::new(
     "{file} is the answer: the report would take its place. Name another file.",
     "{file} ist die Antwort: Der Bericht käme an ihre Stelle. Nenne eine andere Datei.",
 );
-const NO_EXERCISE: Words = Words::new(
-    "There is no exercise `{id}`. `pegboard exercises` lists them.",
-    "Es gibt keine Aufgabe `{id}`. `pegboard exercises` zählt sie auf.",
-);
 const MISSING: Words = Words::new(
     "Give an exercise and a file, --submission and a student's folder, or --all and a folder of such folders.",
     "Gib eine Aufgabe und eine Datei an, --submission und einen Ordner, oder --all und einen Ordner solcher Ordner.",
@@ -38,8 +34,8 @@ pub(super) struct Grade {
     /// Grades every EXERCISE.js of one student's folder into one report.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["exercise", "file", "all"])]
     pub(super) submission: Option<PathBuf>,
-    /// With --submission: the exercises that belong to it, such as X3,X4; one without a file counts as not attempted.
-    #[arg(long, value_name = "IDS", value_delimiter = ',', requires = "submission")]
+    /// With --submission or --all: the exercises that belong to it, such as X3,X4; one without a file counts as not attempted.
+    #[arg(long, value_name = "IDS", value_delimiter = ',', conflicts_with_all = ["exercise", "file"])]
     pub(super) exercises: Vec<String>,
     /// The seed of the hidden data.
     #[arg(long, default_value_t = 1)]
@@ -51,7 +47,7 @@ pub(super) struct Grade {
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// With --all: a folder for one JSON report per answer; reports that are there are not made again.
-    #[arg(long, value_name = "DIR", requires = "all")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["exercise", "file", "submission"])]
     pub(super) reports: Option<PathBuf>,
     /// Grades as if it were this moment, so that two runs give the same bytes.
     #[arg(long, value_name = "TIME")]
@@ -62,8 +58,8 @@ pub(super) struct Grade {
     /// Exits with 1 when fewer percent of the points are reached.
     #[arg(long, value_name = "PERCENT")]
     fail_below: Option<u32>,
-    /// The student's name or id, for the report.
-    #[arg(long, default_value = "")]
+    /// The student's name or id, for the report; with --all the folders have the names.
+    #[arg(long, default_value = "", conflicts_with = "all")]
     pub(super) student: String,
     #[command(flatten)]
     pub(super) course: Course,
@@ -94,7 +90,7 @@ pub(super) fn run(args: &Grade) -> Result<(), ExitCode> {
     if args.out.as_deref().is_some_and(|out| is_same(out, file)) {
         return Err(usage(OUT_IS_ANSWER, lang, "file", &file.display().to_string()));
     }
-    let exercise = pack.exercise(id).ok_or_else(|| usage(NO_EXERCISE, lang, "id", id))?;
+    let exercise = pack.exercise(id).ok_or_else(|| args.course.no_exercise(id))?;
     let settings = settings(args, &pack)?;
     let judge = Judge::new(exercise, settings).map_err(|error| {
         eprintln!("{error}");

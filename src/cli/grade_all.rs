@@ -9,6 +9,7 @@ use std::time::Instant;
 use super::EXIT_NOT_GRADED;
 use super::grade::{Grade, below, deliver, settings, surroundings};
 use super::lessons::usage;
+use crate::course::Pack;
 use crate::grade::{
     ClassTable, Format, Report, Status, Surroundings, class_csv, export, grade_all, left_in, left_out, submission,
     submissions,
@@ -20,22 +21,18 @@ const NO_FORMAT: Words = Words::new(
     "Mit --all wird die Tabelle als text, json oder csv geschrieben, nicht als {format}.",
 );
 
-const NO_EXERCISE: Words = Words::new(
-    "There is no exercise `{id}`. `pegboard exercises` lists them.",
-    "Es gibt keine Aufgabe `{id}`. `pegboard exercises` zählt sie auf.",
-);
 const NOTHING: Words = Words::new(
     "{folder} holds no answer: one is named after its exercise, such as X3.js.",
     "{folder} enthält keine Antwort: Eine heißt wie ihre Aufgabe, etwa X3.js.",
 );
 const END: Words = Words::new("{n} {n|answer|answers} in {seconds} s.", "{n} {n|Antwort|Antworten} in {seconds} s.");
 const LEFT_OUT: Words = Words::new(
-    "Left out: {file} is no answer STUDENT/EXERCISE.js of this course.",
-    "Ausgelassen: {file} ist keine Antwort LERNENDE/AUFGABE.js zu diesem Kurs.",
+    "Left out: {file} is no answer STUDENT/EXERCISE.js that is asked for, or a second one.",
+    "Ausgelassen: {file} ist keine Antwort LERNENDE/AUFGABE.js, nach der gefragt ist, oder eine zweite.",
 );
 const LEFT_IN: Words = Words::new(
-    "Left out: {file} is no answer EXERCISE.js that is asked for.",
-    "Ausgelassen: {file} ist keine Antwort AUFGABE.js, nach der gefragt ist.",
+    "Left out: {file} is no answer EXERCISE.js that is asked for, or a second one.",
+    "Ausgelassen: {file} ist keine Antwort AUFGABE.js, nach der gefragt ist, oder eine zweite.",
 );
 const MORE: Words = Words::new("… and {n} more.", "… und {n} weitere.");
 
@@ -52,7 +49,8 @@ pub(super) fn run(args: &Grade, folder: &Path) -> Result<(), ExitCode> {
         eprintln!("{}: {error}", folder.display());
         ExitCode::from(EXIT_NOT_GRADED)
     };
-    let answers = submissions(&pack, folder).map_err(not_read)?;
+    are_known(args, &pack)?;
+    let answers = submissions(&pack, folder, &args.exercises).map_err(not_read)?;
     if let Some(reports) = &args.reports {
         std::fs::create_dir_all(reports).map_err(not_read)?;
     }
@@ -60,7 +58,7 @@ pub(super) fn run(args: &Grade, folder: &Path) -> Result<(), ExitCode> {
     let bar = bar(answers.len());
     let graded = grade_all(&pack, &answers, &settings(args, &pack)?, args.reports.as_deref(), &bar);
     tell_end(answers.len(), started, lang);
-    tell_left_out(LEFT_OUT, &left_out(&pack, folder), lang);
+    tell_left_out(LEFT_OUT, &left_out(folder, &answers), lang);
     let reports = graded.map_err(|error| {
         eprintln!("{error}");
         ExitCode::from(EXIT_NOT_GRADED)
@@ -91,12 +89,16 @@ fn tell_left_out(words: Words, files: &[PathBuf], lang: Lang) {
     }
 }
 
+/// Refuses a name among those of `--exercises` that the pack has not.
+fn are_known(args: &Grade, pack: &Pack) -> Result<(), ExitCode> {
+    let unknown = args.exercises.iter().find(|id| pack.exercise(id).is_none());
+    unknown.map_or(Ok(()), |id| Err(args.course.no_exercise(id)))
+}
+
 /// Grades all exercises of one student's folder into one report.
 pub(super) fn run_submission(args: &Grade, folder: &Path) -> Result<(), ExitCode> {
     let (pack, lang) = (args.course.open()?, args.course.lang());
-    if let Some(id) = args.exercises.iter().find(|id| pack.exercise(id).is_none()) {
-        return Err(usage(NO_EXERCISE, lang, "id", id));
-    }
+    are_known(args, &pack)?;
     let answers = submission(&pack, folder, &args.student, &args.exercises);
     tell_left_out(LEFT_IN, &left_in(folder, &answers), lang);
     if answers.is_empty() {
@@ -111,9 +113,7 @@ pub(super) fn run_submission(args: &Grade, folder: &Path) -> Result<(), ExitCode
     deliver(args.out.as_deref(), &export(args.format, &reports, &around))?;
     let sum = |of: fn(&Report) -> u32| reports.iter().map(of).sum::<u32>();
     let percent = sum(|report| report.points) * 100 / sum(|report| report.max_points).max(1);
-    let is_judged = |report: &Report| report.status == Status::Graded;
-    let is_refused = |report: &Report| report.status == Status::Ungradable;
-    if reports.iter().any(is_refused) || !reports.iter().any(is_judged) {
+    if reports.iter().any(|report| report.status == Status::Ungradable) {
         return Err(ExitCode::from(EXIT_NOT_GRADED));
     }
     below(args, percent)

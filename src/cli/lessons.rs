@@ -1,22 +1,26 @@
 //! `lessons`, `lesson`, `exercises`, `exercise`: reading the course in plain text.
 
 use super::out;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 
 use super::EXIT_USAGE;
-use crate::course::{Block, Exercise, Lesson, Pack, Predict, Question, plain_step, strip_markup};
+use crate::course::{Block, Exercise, Lesson, Pack, Predict, Question, Role, plain_step, strip_markup};
+use crate::grade::{lesson_store, predicted};
+use crate::shell::{Limits, Shell};
+use crate::value::Source;
 use crate::words::{Lang, Words};
 
 const NO_LESSON: Words = Words::new(
-    "There is no lesson `{id}`. `pegboard lessons` lists them.",
-    "Es gibt keine Lektion `{id}`. `pegboard lessons` zählt sie auf.",
+    "There is no lesson `{id}`. `pegboard lessons{pack}` lists them.",
+    "Es gibt keine Lektion `{id}`. `pegboard lessons{pack}` zählt sie auf.",
 );
 const NO_EXERCISE: Words = Words::new(
-    "There is no exercise `{id}`. `pegboard exercises` lists them.",
-    "Es gibt keine Aufgabe `{id}`. `pegboard exercises` zählt sie auf.",
+    "There is no exercise `{id}`. `pegboard exercises{pack}` lists them.",
+    "Es gibt keine Aufgabe `{id}`. `pegboard exercises{pack}` zählt sie auf.",
 );
 const NO_HINT: Words = Words::new("This exercise has {n hints}.", "Diese Aufgabe hat {n Tipps}.");
 const NO_STEP: Words = Words::new("This lesson has {n steps}.", "Diese Lektion hat {n Schritte}.");
@@ -30,12 +34,12 @@ const DATA: Words = Words::new("The shown data:", "Die gezeigten Daten:");
 const CHECKS: Words = Words::new("Judged by:", "Beurteilt wird:");
 const HINT: Words = Words::new("Hint {n} of {all}:", "Tipp {n} von {all}:");
 const MORE_HINTS: Words = Words::new(
-    "Stuck? `pegboard exercise {id} --hint 1` gives a nudge, 2 and 3 give more.",
-    "Hängst du fest? `pegboard exercise {id} --hint 1` gibt einen Anstoß, 2 und 3 geben mehr.",
+    "Stuck? `pegboard exercise{pack} {id} --hint 1` gives a nudge, 2 and 3 give more.",
+    "Hängst du fest? `pegboard exercise{pack} {id} --hint 1` gibt einen Anstoß, 2 und 3 geben mehr.",
 );
 const GRADE: Words = Words::new(
-    "Write your answer to a file and run `pegboard grade {id} FILE`.",
-    "Schreib deine Antwort in eine Datei und rufe `pegboard grade {id} DATEI` auf.",
+    "Write your answer to a file and run `pegboard grade{pack} {id} FILE`.",
+    "Schreib deine Antwort in eine Datei und rufe `pegboard grade{pack} {id} DATEI` auf.",
 );
 const ANSWER: Words = Words::new("Answer: {text}", "Antwort: {text}");
 
@@ -53,22 +57,46 @@ pub(super) struct Course {
 impl Course {
     /// Opens the pack, or prints its faults.
     pub(super) fn open(&self) -> Result<Pack, ExitCode> {
-        let opened = match &self.pack {
-            Some(folder) => Pack::open(folder),
-            None => Pack::built_in(),
-        };
-        opened.map_err(|problems| {
-            for problem in &problems {
-                eprintln!("{problem}");
-            }
-            ExitCode::from(EXIT_USAGE)
-        })
+        open(self.pack.as_deref())
+    }
+
+    /// A sentence about a lesson or exercise whose commands name the pack it is of.
+    fn fill(&self, words: Words, id: &str) -> String {
+        let pack = self.pack.as_ref().map(|folder| format!(" --pack {}", quoted(folder))).unwrap_or_default();
+        words.fill(self.lang(), &[("id", id), ("pack", &pack)])
+    }
+
+    /// Says that the pack has no such lesson.
+    pub(super) fn no_lesson(&self, id: &str) -> ExitCode {
+        eprintln!("{}", self.fill(NO_LESSON, id));
+        ExitCode::from(EXIT_USAGE)
+    }
+
+    /// Says that the pack has no such exercise.
+    pub(super) fn no_exercise(&self, id: &str) -> ExitCode {
+        eprintln!("{}", self.fill(NO_EXERCISE, id));
+        ExitCode::from(EXIT_USAGE)
     }
 
     /// The language asked for, or the locale's.
     pub(super) fn lang(&self) -> Lang {
         self.lang.as_deref().map_or_else(locale, Lang::from_locale)
     }
+}
+
+/// Opens a pack's folder, or the built-in course, or prints its faults.
+pub(super) fn open(folder: Option<&Path>) -> Result<Pack, ExitCode> {
+    folder.map_or_else(Pack::built_in, Pack::open).map_err(|problems| {
+        problems.iter().for_each(|problem| eprintln!("{problem}"));
+        ExitCode::from(EXIT_USAGE)
+    })
+}
+
+/// A folder's name as a shell takes it.
+fn quoted(folder: &Path) -> String {
+    let name = folder.display().to_string();
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+~:\\".contains(letter);
+    if name.chars().all(is_plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
 pub(super) fn locale() -> Lang {
@@ -131,7 +159,7 @@ pub(super) fn list_exercises(course: &Course) -> Result<(), ExitCode> {
 /// Prints a lesson.
 pub(super) fn lesson(args: &ReadLesson) -> Result<(), ExitCode> {
     let (pack, lang) = (args.course.open()?, args.course.lang());
-    let lesson = pack.lesson(&args.id).ok_or_else(|| usage(NO_LESSON, lang, "id", &args.id))?;
+    let lesson = pack.lesson(&args.id).ok_or_else(|| args.course.no_lesson(&args.id))?;
     let steps = &lesson.reading(lang).steps;
     if args.step.is_some_and(|step| step == 0 || step > steps.len()) {
         return Err(usage(NO_STEP, lang, "n", &steps.len().to_string()));
@@ -139,13 +167,16 @@ pub(super) fn lesson(args: &ReadLesson) -> Result<(), ExitCode> {
     if args.step.is_none() {
         head(lesson, lang);
     }
+    let came = if args.answers { foretold(lesson) } else { BTreeMap::new() };
     for (at, step) in steps.iter().enumerate().filter(|(at, _)| args.step.is_none_or(|step| step == at + 1)) {
         out::line!("\n{} {}\n", at + 1, step.title);
         for line in plain_step(step) {
             out::line!("{line}");
         }
         if args.answers {
-            step.blocks.iter().for_each(|block| answer(block, lang));
+            for (number, block) in step.blocks.iter().enumerate() {
+                answer(block, came.get(&(at, number)), lang);
+            }
         }
     }
     Ok(())
@@ -164,20 +195,44 @@ fn head(lesson: &Lesson, lang: Lang) {
     reading.goals.iter().for_each(|goal| out::line!("- {goal}"));
 }
 
-fn answer(block: &Block, lang: Lang) {
+fn answer(block: &Block, came: Option<&String>, lang: Lang) {
     match block {
         Block::Question(Question { choices, .. }) => choices.iter().filter(|choice| choice.right).for_each(|choice| {
             out::line!("  {}", ANSWER.fill(lang, &[("text", &format!("{} – {}", choice.text, choice.why))]));
         }),
-        Block::Predict(Predict { then, .. }) if !then.is_empty() => out::line!("  {then}"),
+        Block::Predict(Predict { then, .. }) => {
+            came.iter().for_each(|came| out::line!("  {}", ANSWER.fill(lang, &[("text", came)])));
+            if !then.is_empty() {
+                out::line!("  {then}");
+            }
+        }
         _ => {}
     }
+}
+
+/// What comes of each prediction of a lesson, by step and block: the lesson is run for it.
+fn foretold(lesson: &Lesson) -> BTreeMap<(usize, usize), String> {
+    let mut came = BTreeMap::new();
+    let Some(store) = lesson_store(&lesson.data, Source::seeded(1)) else { return came };
+    let mut shell = Shell::new(store, Limits::default());
+    for (at, step) in lesson.en.steps.iter().enumerate() {
+        for (number, block) in step.blocks.iter().enumerate() {
+            match block {
+                Block::Code(code) if code.role != Role::Show => _ = shell.run(&code.text),
+                Block::Predict(asked) => {
+                    came.extend(predicted(asked.of, &shell.run(&asked.run)).map(|what| ((at, number), what)));
+                }
+                _ => {}
+            }
+        }
+    }
+    came
 }
 
 /// Prints an exercise.
 pub(super) fn exercise(args: &ReadExercise) -> Result<(), ExitCode> {
     let (pack, lang) = (args.course.open()?, args.course.lang());
-    let exercise = pack.exercise(&args.id).ok_or_else(|| usage(NO_EXERCISE, lang, "id", &args.id))?;
+    let exercise = pack.exercise(&args.id).ok_or_else(|| args.course.no_exercise(&args.id))?;
     let hints = exercise.hints.len();
     if args.hint.is_some_and(|stage| stage == 0 || stage > hints) {
         return Err(usage(NO_HINT, lang, "n", &hints.to_string()));
@@ -194,7 +249,7 @@ pub(super) fn exercise(args: &ReadExercise) -> Result<(), ExitCode> {
     }
     match args.hint {
         Some(stage) => hint(exercise, stage, lang),
-        None => out::line!("\n{}", MORE_HINTS.fill(lang, &[("id", &exercise.spec.id)])),
+        None => out::line!("\n{}", args.course.fill(MORE_HINTS, &exercise.spec.id)),
     }
     if args.solution {
         exercise
@@ -202,7 +257,7 @@ pub(super) fn exercise(args: &ReadExercise) -> Result<(), ExitCode> {
             .iter()
             .for_each(|answer| out::line!("\n{}\n{}", answer.about.get(lang), indented(answer.statements().trim())));
     }
-    out::line!("{}", GRADE.fill(lang, &[("id", &exercise.spec.id)]));
+    out::line!("{}", args.course.fill(GRADE, &exercise.spec.id));
     Ok(())
 }
 

@@ -15,10 +15,6 @@ use crate::tui::present::{self, Cast, Player, Talk};
 use crate::tui::theme::{Depth, Ground};
 use crate::words::{Lang, Words};
 
-const NO_LESSON: Words = Words::new(
-    "There is no lesson `{id}`. `pegboard lessons` lists them.",
-    "Es gibt keine Lektion `{id}`. `pegboard lessons` zählt sie auf.",
-);
 const WHICH: Words =
     Words::new("Name a lesson, or a record with --replay.", "Nenne eine Lektion, oder eine Aufnahme mit --replay.");
 const NO_TERMINAL: Words = Words::new(
@@ -71,7 +67,7 @@ pub(super) fn run(args: &Present) -> Result<(), ExitCode> {
     let lang = script.as_ref().map_or(wanted, |record| Lang::from_locale(&record.head.lang));
     let id = args.lesson.as_deref().or(script.as_ref().map(|record| record.head.lesson.as_str()));
     let id = id.ok_or_else(|| usage(WHICH, wanted, "", ""))?;
-    let lesson = pack.lesson(id).ok_or_else(|| usage(NO_LESSON, wanted, "id", id))?;
+    let lesson = pack.lesson(id).ok_or_else(|| args.course.no_lesson(id))?;
     if let (Some(file), Some(record)) = (&args.export, &script) {
         warn(record, &pack, wanted);
         return deliver(Some(file), &exported(file, record, lesson, lang, args.asciicast));

@@ -46,47 +46,49 @@ pub struct Submission {
     pub file: PathBuf,
 }
 
-/// The answers `STUDENT/EXERCISE.js` below a folder, in order; files named after no exercise are left out.
+/// The answers `STUDENT/EXERCISE.js` below a folder, by student and in the pack's order; files named after no exercise are
+/// left out. Where exercises are named, each student has an answer to each of them: one that is not there is not attempted.
 ///
 /// # Errors
 /// A folder that cannot be read.
-pub fn submissions(pack: &Pack, folder: &Path) -> std::io::Result<Vec<Submission>> {
-    let mut found = Vec::new();
+pub fn submissions(pack: &Pack, folder: &Path, wanted: &[String]) -> std::io::Result<Vec<Submission>> {
+    let mut students = Vec::new();
     for student in fs::read_dir(folder)? {
         let student = student?;
-        if !student.file_type()?.is_dir() {
-            continue;
-        }
-        for file in fs::read_dir(student.path())? {
-            let file = file?.path();
-            if let (true, Some(exercise)) = (is_answer(&file), pack.exercise(&stem(&file))) {
-                let student = student.file_name().to_string_lossy().into_owned();
-                found.push(Submission { student, exercise: exercise.spec.id.clone(), file });
-            }
+        if student.file_type()?.is_dir() && !is_hidden(&student.path()) {
+            students.push((student.file_name().to_string_lossy().into_owned(), student.path()));
         }
     }
-    found.sort();
-    Ok(found)
+    students.sort();
+    Ok(students.iter().flat_map(|(name, folder)| submission(pack, folder, name, wanted)).collect())
 }
 
-/// The answers of one student's folder to these exercises, in the pack's order; one that is not there is not attempted.
+/// The answers of one student's folder to these exercises, or to all, in the pack's order; one that is named and not there
+/// is not attempted. Of several files to one exercise the first by name is taken.
 #[must_use]
 pub fn submission(pack: &Pack, folder: &Path, student: &str, wanted: &[String]) -> Vec<Submission> {
-    let files = |id: &str| -> Vec<PathBuf> {
-        let mut found: Vec<PathBuf> =
-            fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()).collect();
-        found.retain(|file| is_answer(file) && stem(file).eq_ignore_ascii_case(id));
-        found.sort();
-        found
-    };
+    let mut files = BTreeMap::new();
+    for file in listed(folder).into_iter().filter(|file| is_answer(file)) {
+        if let Some(exercise) = pack.exercise(&stem(&file)) {
+            files.entry(exercise.spec.id.as_str()).or_insert(file);
+        }
+    }
+    let is_wanted = |id: &str| wanted.iter().any(|name| pack.exercise(name).is_some_and(|named| named.spec.id == id));
     let answer = |id: &str| {
-        let file = files(id).into_iter().next();
-        let is_wanted =
-            if wanted.is_empty() { file.is_some() } else { wanted.iter().any(|name| name.eq_ignore_ascii_case(id)) };
+        let file = files.remove(id);
+        let taken = if wanted.is_empty() { file.is_some() } else { is_wanted(id) };
         let file = file.unwrap_or_else(|| folder.join(format!("{id}.js")));
-        is_wanted.then(|| Submission { student: student.to_owned(), exercise: id.to_owned(), file })
+        taken.then(|| Submission { student: student.to_owned(), exercise: id.to_owned(), file })
     };
-    pack.exercises.iter().filter_map(|exercise| answer(&exercise.spec.id)).collect()
+    pack.exercises.iter().map(|exercise| exercise.spec.id.as_str()).filter_map(answer).collect()
+}
+
+/// What lies in a folder, by name.
+fn listed(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    found.sort();
+    found
 }
 
 fn stem(file: &Path) -> String {
@@ -97,15 +99,15 @@ fn is_answer(file: &Path) -> bool {
     file.extension().is_some_and(|end| end == "js")
 }
 
-/// What lies where answers should, and is none of this pack's: a name with a slip, a link in place of a folder.
+/// What lies where answers should, and is none of those taken: a name with a slip, a link in place of a folder, a second
+/// answer to one exercise.
 #[must_use]
-pub fn left_out(pack: &Pack, folder: &Path) -> Vec<PathBuf> {
-    let list = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+pub fn left_out(folder: &Path, answers: &[Submission]) -> Vec<PathBuf> {
     let is_folder = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir());
-    let (students, mut out): (Vec<_>, Vec<_>) = list(folder).partition(is_folder);
-    let files = students.iter().flat_map(|student| list(student));
-    out.extend(files.filter(|file| !is_answer(file) || pack.exercise(&stem(file)).is_none()));
+    let (students, mut out): (Vec<_>, Vec<_>) = listed(folder).into_iter().partition(is_folder);
     out.retain(|path| !is_hidden(path));
+    let students = students.iter().filter(|student| !is_hidden(student));
+    out.extend(students.flat_map(|student| left_in(student, answers)));
     out.sort();
     out
 }
@@ -113,10 +115,8 @@ pub fn left_out(pack: &Pack, folder: &Path) -> Vec<PathBuf> {
 /// What lies in a student's folder and is none of the answers taken from it.
 #[must_use]
 pub fn left_in(folder: &Path, answers: &[Submission]) -> Vec<PathBuf> {
-    let mut out: Vec<PathBuf> =
-        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let mut out = listed(folder);
     out.retain(|path| !is_hidden(path) && answers.iter().all(|answer| answer.file != *path));
-    out.sort();
     out
 }
 

@@ -83,3 +83,98 @@ fn the_manual_page_has_every_command_with_its_options() {
         assert!(page.contains(part), "{part} is missing");
     }
 }
+
+#[test]
+fn a_second_answer_to_an_exercise_counts_nothing() {
+    let folder = class();
+    fs::write(folder.path().join("ada/x4.js"), RIGHT).expect("a file can be written");
+    for arguments in
+        [&["grade", "--all", ".", "--format", "csv"][..], &["grade", "--submission", "ada", "--format", "csv"]]
+    {
+        let output = pegboard(arguments, folder.path());
+        let (table, left) = (told(&output.stdout), told(&output.stderr));
+        assert!(left.contains("x4.js") && left.contains("a second one"), "{left}");
+        assert_eq!(table.lines().count(), 2, "the head and one answer: {table}");
+    }
+}
+
+#[test]
+fn the_exercises_asked_for_stand_in_a_class_too() {
+    let folder = class();
+    fs::create_dir(folder.path().join("bob")).expect("a folder can be made");
+    let output = pegboard(&["grade", "--all", ".", "--exercises", "X3,x4", "--format", "csv"], folder.path());
+    let table = told(&output.stdout);
+    assert_eq!(table.lines().count(), 5, "two students, two exercises: {table}");
+    let output = pegboard(&["grade", "--all", ".", "--exercises", "X99"], folder.path());
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output.stderr));
+    let output = pegboard(&["grade", "--submission", "ada", "--reports", "kept"], folder.path());
+    assert_eq!(output.status.code(), Some(2), "an option that means nothing is refused");
+}
+
+#[test]
+fn a_starter_is_not_attempted_and_not_ungradable() {
+    let folder = class();
+    let starter = fs::read_to_string("exercises/x06/starter.js").expect("X6 has a starter");
+    fs::create_dir(folder.path().join("eve")).expect("a folder can be made");
+    fs::write(folder.path().join("eve/X6.js"), starter).expect("a file can be written");
+    let output = pegboard(&["grade", "--submission", "eve", "--exercises", "X6"], folder.path());
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output.stderr));
+    let output = pegboard(&["grade", "--submission", "eve", "--exercises", "X6", "--fail-below", "1"], folder.path());
+    assert_eq!(output.status.code(), Some(1), "{}", told(&output.stderr));
+}
+
+/// Where the pack of the screens' tests lies.
+fn pack() -> String {
+    format!("{}/tests/it/tui/pack", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn every_command_that_is_named_names_the_pack() {
+    let folder = class();
+    let (pack, none) = (pack(), String::new());
+    let named = format!("pegboard grade --pack {pack} X3 FILE");
+    let read = told(&pegboard(&["exercise", "--pack", &pack, "X3"], folder.path()).stdout);
+    assert!(read.contains(&named) && read.contains(&format!("pegboard exercise --pack {pack} X3 --hint 1")), "{read}");
+    assert!(told(&pegboard(&["exercise", "X3"], folder.path()).stdout).contains(&format!("grade{none} X3 FILE")));
+    for wrong in [&["lesson", "--pack", &pack, "none"][..], &["grade", "--pack", &pack, "none", "file"]] {
+        let output = pegboard(wrong, folder.path());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(told(&output.stderr).contains(&format!("--pack {pack}` lists")), "{}", told(&output.stderr));
+    }
+}
+
+#[test]
+fn the_app_opens_a_pack_and_keeps_its_progress_apart() {
+    let folder = class();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pegboard"));
+        command.args(arguments).current_dir(folder.path()).env("LC_ALL", "C").stdin(std::process::Stdio::null());
+        for name in ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"] {
+            command.env(name, folder.path());
+        }
+        command.output().expect("the program runs")
+    };
+    let output = run(&["--pack", &pack()]);
+    assert!(told(&output.stdout).contains("Three products"), "{}", told(&output.stdout));
+    let kept = fs::read_to_string(folder.path().join("pegboard/progress-screens.json")).expect("progress is kept");
+    assert!(kept.contains("\"pack\": \"screens\""), "{kept}");
+    let exported = told(&run(&["progress", "--pack", &pack(), "export", "--name", "Ada"]).stdout);
+    assert!(exported.contains("screens"), "{exported}");
+    assert_eq!(run(&["--pack", "no/such"]).status.code(), Some(2));
+    assert_eq!(run(&["--plain", "lessons"]).status.code(), Some(2), "an option that means nothing is refused");
+}
+
+#[test]
+fn the_answers_of_a_lesson_have_its_numbers() {
+    let folder = class();
+    let read = told(&pegboard(&["lesson", "index", "--step", "5", "--answers"], folder.path()).stdout);
+    assert!(read.contains("Answer: specs.k_1_specs.v_1"), "{read}");
+}
+
+#[test]
+fn a_slip_of_syntax_is_told_in_the_language_asked_for() {
+    let folder = class();
+    fs::write(folder.path().join("two.js"), "db.products.find() db.products.find()").expect("a file can be written");
+    let report = told(&pegboard(&["grade", "--lang", "de", "X4", "two.js"], folder.path()).stdout);
+    assert!(report.contains("Zwei Anweisungen in einer Zeile"), "{report}");
+}
