@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::paths;
+use super::{lessons, paths};
 use crate::course::{Pack, Progress, ProgressFile};
 use crate::tui::{self, App, Kept, Model, Settings, Theme};
 use crate::words::{Lang, Words};
@@ -21,14 +21,22 @@ const NEWER: Words = Words::new(
     "Ein neueres Pegboard hat {path} geschrieben. Die Datei bleibt, wie sie ist; was jetzt geschieht, wird nicht aufbewahrt.",
 );
 
-/// Runs the app; `plain` asks for words in reading order instead of a drawn screen.
+/// Runs the app with the built-in course or with a pack's folder; `plain` asks for words in reading order instead of a drawn
+/// screen.
 ///
 /// # Errors
 /// What the terminal refuses, and a course that cannot be read.
-pub fn run(plain: bool) -> anyhow::Result<ExitCode> {
+pub fn run(plain: bool, folder: Option<&Path>) -> anyhow::Result<ExitCode> {
     let variable = |name: &str| std::env::var(name).ok();
     let dumb = variable("TERM").is_some_and(|term| term == "dumb");
-    let mut model = open()?;
+    let pack = match folder {
+        None => built_in()?,
+        Some(_) => match lessons::open(folder) {
+            Ok(pack) => pack,
+            Err(code) => return Ok(code),
+        },
+    };
+    let mut model = open(pack, folder.is_some())?;
     if plain || dumb || !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         let prompt = if io::stdin().is_terminal() { "pegboard> " } else { "" };
         tui::plain::run(&mut model, io::stdin().lock(), &mut io::stdout().lock(), prompt)?;
@@ -55,9 +63,8 @@ pub(super) fn built_in() -> anyhow::Result<Pack> {
     })
 }
 
-/// The learner's course, progress and settings.
-fn open() -> anyhow::Result<Model> {
-    let pack = built_in()?;
+/// The learner's course, progress and settings; each pack has a progress of its own.
+fn open(pack: Pack, own: bool) -> anyhow::Result<Model> {
     let mut warnings = Vec::new();
     let lang = language();
     let wishes = paths::settings()?;
@@ -75,7 +82,7 @@ fn open() -> anyhow::Result<Model> {
             Settings { lang, ..Settings::default() }
         }
     };
-    let file = ProgressFile::new(paths::progress()?);
+    let file = ProgressFile::new(paths::progress(own.then_some(pack.manifest.id.as_str()))?);
     let progress = match file.open() {
         Ok(opened) => {
             warnings.extend(opened.set_aside.map(damaged));

@@ -31,7 +31,7 @@ pub fn info() -> anyhow::Result<()> {
             pack.manifest.id, pack.manifest.version
         )?;
     }
-    writeln!(out, "progress  {}", paths::progress()?.display())?;
+    writeln!(out, "progress  {}", paths::progress(None)?.display())?;
     writeln!(out, "settings  {}", paths::settings()?.display())?;
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let theme = Theme::detect(set);

@@ -1,5 +1,6 @@
 //! Arguments and exit codes: 0 done, 1 a result below the asked line or a failed statement, 2 usage, 3 could not grade.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -31,11 +32,14 @@ const EXIT_NOT_GRADED: u8 = 3;
 
 /// Learn how MongoDB documents should be shaped.
 #[derive(Debug, Parser)]
-#[command(version, about, disable_help_subcommand = true)]
+#[command(version, about, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 struct Arguments {
     /// Words in reading order, without a drawn screen.
     #[arg(long)]
     plain: bool,
+    /// A pack's folder in place of the built-in course.
+    #[arg(long, value_name = "DIR")]
+    pack: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Task>,
 }
@@ -113,7 +117,7 @@ pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
         Some(task) => task.run(),
-        None => app::run(arguments.plain).unwrap_or_else(|error| failed(&error)),
+        None => app::run(arguments.plain, arguments.pack.as_deref()).unwrap_or_else(|error| failed(&error)),
     }
 }
 

@@ -6,12 +6,15 @@ use etcetera::BaseStrategy;
 
 const NAME: &str = "pegboard";
 
-/// The file with progress and half-typed text.
+/// The file with progress and half-typed text, of the built-in course or of a pack by its id.
 ///
 /// # Errors
 /// A system that names no home directory.
-pub fn progress() -> anyhow::Result<PathBuf> {
-    Ok(etcetera::choose_base_strategy()?.data_dir().join(NAME).join("progress.json"))
+pub fn progress(pack: Option<&str>) -> anyhow::Result<PathBuf> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+    let of = |id: &str| format!("progress-{}.json", id.replace(|letter| !is_plain(letter), "_"));
+    let name = pack.map_or_else(|| "progress.json".to_owned(), of);
+    Ok(etcetera::choose_base_strategy()?.data_dir().join(NAME).join(name))
 }
 
 /// The file with the settings.

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::grade::deliver;
-use super::lessons::locale;
+use super::lessons::{locale, open};
 use super::{EXIT_USAGE, paths};
 use crate::course::{Progress, ProgressFile};
 use crate::grade::{NotSigned, Signed, merge, merged_csv, merged_json, merged_text};
@@ -55,6 +55,9 @@ const MAX_BYTES: u64 = 1 << 20;
 /// `progress`.
 #[derive(Debug, Args)]
 pub(super) struct ProgressArgs {
+    /// A pack's folder in place of the built-in course.
+    #[arg(long, value_name = "DIR", global = true)]
+    pack: Option<PathBuf>,
     #[command(subcommand)]
     task: Option<ProgressTask>,
 }
@@ -106,10 +109,11 @@ enum TableFormat {
 /// Shows, exports, merges or resets progress.
 pub(super) fn run(args: &ProgressArgs) -> Result<(), ExitCode> {
     let lang = locale();
+    let pack = args.pack.as_deref();
     match &args.task {
-        None => show(lang),
+        None => show(pack, lang),
         Some(ProgressTask::Export { name, key, out }) => {
-            let signed = Signed::new(name, &opened(lang)?, key);
+            let signed = Signed::new(name, &opened(pack, lang)?, key);
             deliver(out.as_deref(), &signed.to_json())
         }
         Some(ProgressTask::Merge { files, key, format, out }) => merge_files(files, key, *format, out.as_ref(), lang),
@@ -118,14 +122,16 @@ pub(super) fn run(args: &ProgressArgs) -> Result<(), ExitCode> {
             Err(ExitCode::from(EXIT_USAGE))
         }
         Some(ProgressTask::Reset { yes: true }) => {
-            let done = file()?.update(|progress| *progress = Progress::default());
+            let done = file(pack)?.update(|progress| *progress = Progress::default());
             done.map(|_| ()).map_err(|error| failed(&error))
         }
     }
 }
 
-fn file() -> Result<ProgressFile, ExitCode> {
-    paths::progress().map(ProgressFile::new).map_err(|error| failed(&error))
+/// The progress file of the built-in course, or of a pack.
+fn file(pack: Option<&Path>) -> Result<ProgressFile, ExitCode> {
+    let id = pack.map(|folder| open(Some(folder))).transpose()?.map(|pack| pack.manifest.id);
+    paths::progress(id.as_deref()).map(ProgressFile::new).map_err(|error| failed(&error))
 }
 
 fn failed(error: &dyn std::fmt::Display) -> ExitCode {
@@ -133,16 +139,18 @@ fn failed(error: &dyn std::fmt::Display) -> ExitCode {
     ExitCode::FAILURE
 }
 
-fn opened(lang: Lang) -> Result<Progress, ExitCode> {
-    let opened = file()?.open().map_err(|error| failed(&error))?;
+fn opened(pack: Option<&Path>, lang: Lang) -> Result<Progress, ExitCode> {
+    let opened = file(pack)?.open().map_err(|error| failed(&error))?;
     if let Some(path) = &opened.set_aside {
         eprintln!("{}", ASIDE.fill(lang, &[("path", &path.display().to_string())]));
     }
-    Ok(opened.progress)
+    // Files written before they named their course are of the built-in one.
+    let id = if opened.progress.pack.is_empty() { open(pack)?.manifest.id } else { opened.progress.pack };
+    Ok(Progress { pack: id, ..opened.progress })
 }
 
-fn show(lang: Lang) -> Result<(), ExitCode> {
-    let progress = opened(lang)?;
+fn show(pack: Option<&Path>, lang: Lang) -> Result<(), ExitCode> {
+    let progress = opened(pack, lang)?;
     let done = progress.lessons.values().filter(|lesson| lesson.done).count().to_string();
     let points: u32 = progress.exercises.values().map(|exercise| exercise.points).sum();
     let max: u32 = progress.exercises.values().map(|exercise| exercise.max_points).sum();
@@ -151,7 +159,7 @@ fn show(lang: Lang) -> Result<(), ExitCode> {
     let right = progress.predictions.iter().filter(|made| made.right).count().to_string();
     let (made, score) = (progress.predictions.len().to_string(), format!("{:+}", progress.prediction_score()));
     out::line!("{}", PREDICTED.fill(lang, &[("right", &right), ("made", &made), ("score", &score)]));
-    out::line!("{}", KEPT.fill(lang, &[("path", &file()?.path().display().to_string())]));
+    out::line!("{}", KEPT.fill(lang, &[("path", &file(pack)?.path().display().to_string())]));
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::files::Files;
 use super::problem::Problem;
 use super::text::Text;
+use crate::shell::nearest;
 use crate::words::Lang;
 
 /// One exercise with all its files.
@@ -72,7 +73,7 @@ pub struct Spec {
 }
 
 /// One graded fact.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 pub struct Check {
     /// A stable ASCII id.
     pub id: String,
@@ -102,7 +103,7 @@ pub struct Check {
 }
 
 /// On which data a check is judged.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Data {
     /// The shown data and every hidden variant.
@@ -115,7 +116,7 @@ pub enum Data {
 }
 
 /// What a check looks at.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum CheckKind {
     /// The value of the last statement, against the model solution's.
@@ -205,7 +206,7 @@ fn one() -> u32 {
 }
 
 /// Which of an answer's statements is looked at.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Which {
     /// Every one.
@@ -218,7 +219,7 @@ pub enum Which {
 }
 
 /// What of a result is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Compare {
     /// The `_id` of each document.
@@ -228,7 +229,7 @@ pub enum Compare {
 }
 
 /// Whether the order of results counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OrderRule {
     /// Any order is right.
@@ -376,11 +377,26 @@ fn spec(path: &str, json: &str) -> Result<Spec, Vec<Problem>> {
             let message = format!("`{}` needs `{needed}`, which is no earlier check", check.id);
             problems.push(place_of(path, json, needed, message));
         }
+        problems.extend(unknown(path, json, at, check));
         if check.partial > check.points {
             problems.push(place_of(path, json, &check.id, "partial points are more than all points".into()));
         }
     }
     if problems.is_empty() { Ok(spec) } else { Err(problems) }
+}
+
+/// The words of a check that mean nothing there. What a check knows is what it writes when it is written out itself.
+fn unknown(path: &str, json: &str, at: usize, check: &Check) -> Vec<Problem> {
+    let members = |value: serde_json::Value| value.as_object().map(|words| words.keys().cloned().collect::<Vec<_>>());
+    let known = serde_json::to_value(check).ok().and_then(members).unwrap_or_default();
+    let whole: serde_json::Value = serde_json::from_str(json).unwrap_or_default();
+    let written = members(whole["checks"][at].clone()).unwrap_or_default();
+    let say = |word: &String| {
+        let like = nearest(word, known.iter().map(String::as_str)).map(|like| format!(", did you mean `{like}`?"));
+        let like = like.unwrap_or_else(|| format!("; known are {}", known.join(", ")));
+        place_of(path, json, word, format!("`{word}` means nothing in the check `{}`{like}", check.id))
+    };
+    written.iter().filter(|word| !known.contains(word)).map(say).collect()
 }
 
 fn is_id_byte(byte: u8) -> bool {

@@ -37,6 +37,17 @@ impl Lesson {
             _ => &self.en,
         }
     }
+
+    /// Whether there is something to do in it: a statement to run, a prediction to make, a question to answer.
+    #[must_use]
+    pub fn has_work(&self) -> bool {
+        let is_work = |block: &Block| match block {
+            Block::Prose(_) => false,
+            Block::Code(code) => code.role == Role::Run,
+            Block::Predict(_) | Block::Question(_) => true,
+        };
+        self.en.steps.iter().flat_map(|step| &step.blocks).any(is_work)
+    }
 }
 
 /// A lesson's text in one language.

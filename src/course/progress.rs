@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::lesson::Lesson;
 use super::prediction::{Calibration, Prediction};
 use super::review::Slip;
 
@@ -54,10 +55,20 @@ impl Default for Progress {
 pub struct LessonRecord {
     /// The step to resume at, from 0.
     pub step: usize,
-    /// Whether the last step has been reached, or the placement says it is known.
+    /// Whether the last step has been reached and something was done on the way, or the placement says it is known.
     pub done: bool,
+    /// Whether a statement was run in it or a question answered.
+    pub tried: bool,
     /// The half-typed statement.
     pub draft: String,
+}
+
+impl LessonRecord {
+    /// A step has been reached; at the last one the lesson is done, unless it has something to do and nothing was.
+    pub fn reached(&mut self, lesson: &Lesson, step: usize) {
+        self.step = step;
+        self.done |= step + 1 == lesson.en.steps.len() && (self.tried || !lesson.has_work());
+    }
 }
 
 /// What came of an exercise.

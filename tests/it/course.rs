@@ -257,18 +257,95 @@ fn a_folder_that_is_a_link_is_refused() {
     assert_eq!(problems[0].to_string(), "lessons: a pack holds no links");
 }
 
-#[test]
-fn an_exercise_asks_for_a_bounded_number_of_data_sets() {
-    let json = fs::read_to_string("exercises/x03/exercise.json")
-        .expect("X3 exists")
-        .replace("\"hidden\": 3", "\"hidden\": 4000000000");
+/// The faults of a pack whose one exercise is X3 with another `exercise.json`.
+fn exercise_faults(json: &str) -> Vec<String> {
     let files =
         ["task.md", "starter.js", "setup.js", "hints.md"].map(|name| (format!("exercises/x03/{name}"), "x".to_owned()));
     let mut files: Vec<(String, String)> = files.into();
-    files.push(("exercises/x03/exercise.json".into(), json));
+    files.push(("exercises/x03/exercise.json".into(), json.into()));
     files.push(("lessons/a.md".into(), LESSON.into()));
     let manifest = MANIFEST.replace("exercises = []", "exercises = [\"x03\"]");
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    let faults = pack_faults(&manifest, &files);
+    pack_faults(&manifest, &files)
+}
+
+fn x3() -> String {
+    fs::read_to_string("exercises/x03/exercise.json").expect("X3 exists")
+}
+
+#[test]
+fn an_exercise_asks_for_a_bounded_number_of_data_sets() {
+    let faults = exercise_faults(&x3().replace("\"hidden\": 3", "\"hidden\": 4000000000"));
     assert!(faults[0].ends_with("4000000000 hidden data sets; at most 20 are made"), "{faults:?}");
+}
+
+#[test]
+fn a_word_of_a_check_that_means_nothing_is_a_fault() {
+    let json = x3().replacen("\"points\":", "\"pionts\": 1, \"points\":", 1).replacen(
+        "\"points\":",
+        "\"zzz\": 1, \"points\":",
+        1,
+    );
+    let faults = exercise_faults(&json);
+    assert!(
+        faults[0].contains(" `pionts` means nothing in the check `") && faults[0].ends_with("did you mean `points`?")
+    );
+    assert!(faults[1].contains("`zzz` means nothing") && faults[1].contains("; known are id, name,"), "{faults:?}");
+    assert!(
+        faults.iter().all(|fault| fault.starts_with("exercises/x03/exercise.json:")),
+        "with line and column: {faults:?}"
+    );
+}
+
+#[test]
+fn a_pack_in_one_language_is_whole_and_one_in_two_has_all_of_both() {
+    let german = |faults: &[String]| faults.iter().any(|fault| fault.contains("German"));
+    let one = pack_faults(MANIFEST, &[("lessons/a.md", LESSON)]);
+    assert!(!german(&one), "{one:?}");
+    let manifest = MANIFEST.replace("[\"a\"]", "[\"a\", \"b\"]");
+    let other = LESSON.replace("\"a\"", "\"b\"");
+    let half =
+        pack_faults(&manifest, &[("lessons/a.md", LESSON), ("lessons/a.de.md", LESSON), ("lessons/b.md", &other)]);
+    assert_eq!(half, ["lessons/b.md: there is no German text, and other parts of the pack have one"]);
+}
+
+/// The words that a table of `teaching/packs.md` explains, with their explanations.
+fn explained(heading: &str) -> Vec<(String, String)> {
+    let text = fs::read_to_string("teaching/packs.md").expect("it is there");
+    let (_, rest) = text.split_once(&format!("\n### {heading}")).unwrap_or_else(|| panic!("no heading {heading}"));
+    let rows = rest.lines().skip(1).take_while(|line| !line.starts_with('#'));
+    let cells = rows.filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |")?.split_once("` | "));
+    cells.map(|(word, about)| (word.to_owned(), about.to_owned())).collect()
+}
+
+/// The handbook of packs names every kind of check and every word of it that is read, and no other.
+#[test]
+fn the_handbook_of_packs_names_what_is_read() {
+    let words = |heading: &str| explained(heading).into_iter().map(|(word, _)| word).collect::<BTreeSet<String>>();
+    let mut seen = BTreeSet::new();
+    for check in built_in().exercises.iter().flat_map(|exercise| &exercise.spec.checks) {
+        let written = serde_json::to_value(check).expect("a check can be written");
+        let read: BTreeSet<String> = written.as_object().expect("as an object").keys().cloned().collect();
+        let kind = written["kind"].as_str().expect("a kind is a text").to_owned();
+        let told: BTreeSet<String> = words("Every check").union(&words(&format!("`{kind}`"))).cloned().collect();
+        assert_eq!(read, told, "a check of kind {kind}");
+        if let Some(facts) = written["facts"].as_object() {
+            assert_eq!(facts.keys().cloned().collect::<BTreeSet<_>>(), words("Facts of a plan"));
+        }
+        seen.insert(kind);
+    }
+    // The parser's own lists of what may stand at a word, told where something else stands there.
+    let lists = [("\"kind\": \"result\"", "Every check", "kind"), ("\"compare\": \"ids\"", "`result`", "compare")];
+    for (good, heading, word) in lists {
+        let json = x3();
+        assert!(json.contains(good), "X3 has {good}");
+        let fault = exercise_faults(&json.replacen(good, &format!("\"{word}\": \"nonsense\""), 1)).join("\n");
+        let (_, expected) = fault.split_once("expected ").expect("the fault lists what may stand there");
+        let about = explained(heading).into_iter().find(|(known, _)| known == word).expect("it is explained").1;
+        for name in expected.split('`').skip(1).step_by(2) {
+            assert!(about.contains(&format!("`{name}`")), "{word} may be {name}");
+            seen.remove(name);
+        }
+    }
+    assert!(seen.is_empty(), "kinds without a list: {seen:?}");
 }
