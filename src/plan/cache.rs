@@ -65,17 +65,20 @@ struct Entry {
     /// The winner's position among the candidates.
     winner: usize,
     created_from: Document,
-    /// The winner as it was.
-    plan: PlanNode,
-    scores: Vec<f64>,
+    /// The candidates with their counts in the trial, the best first.
+    tried: Vec<(PlanNode, Trial)>,
 }
 
 /// A trial's outcome, to be remembered.
 pub(super) struct Decision<'a> {
     pub query: &'a CanonicalQuery<'a>,
-    pub winner: usize,
-    pub plan: &'a PlanNode,
-    pub works: &'a [Work],
+    /// The candidates' numbers, the best first.
+    pub order: &'a [usize],
+    /// By candidate.
+    pub plans: &'a [PlanNode],
+    /// The counts of their stages at the end of the trial, by candidate.
+    pub works: &'a [Vec<Work>],
+    /// How they did, the best first.
     pub trials: &'a [Trial],
 }
 
@@ -87,12 +90,13 @@ impl PlanCache {
             return None;
         }
         let plan = plans.get(entry.winner)?;
-        plan.has_form_of(&entry.plan).then_some((entry.winner, entry.works))
+        entry.tried.first().is_some_and(|(won, _)| plan.has_form_of(won)).then_some((entry.winner, entry.works))
     }
 
     /// Remembers a trial's winner (`PlanCache::getNewState`).
     pub(super) fn learn(&mut self, collection: &Collection, query_hash: u32, key: u32, decision: &Decision<'_>) {
-        let works = decision.works.first().map_or(0, |work| work.works);
+        let Some(&winner) = decision.order.first() else { return };
+        let works = decision.works[winner].first().map_or(0, |work| work.works);
         let place = (collection.namespace().to_owned(), key);
         let indexes = Indexes::of(collection);
         let active = match self.entries.get_mut(&place).filter(|entry| entry.indexes == indexes) {
@@ -105,17 +109,19 @@ impl PlanCache {
                 return;
             }
         };
-        let mut plan = decision.plan.clone();
-        plan.set_works(decision.works);
+        let counted = |(&candidate, trial): (&usize, &Trial)| {
+            let mut plan = decision.plans[candidate].clone();
+            plan.set_works(&decision.works[candidate]);
+            (plan, trial.clone())
+        };
         let entry = Entry {
             indexes,
             query_hash,
             active,
             works,
-            winner: decision.winner,
+            winner,
             created_from: created_from(decision.query),
-            plan,
-            scores: decision.trials.iter().map(|trial| trial.score).collect(),
+            tried: decision.order.iter().zip(decision.trials).map(counted).collect(),
         };
         self.entries.insert(place, entry);
     }
@@ -160,7 +166,9 @@ fn created_from(query: &CanonicalQuery) -> Document {
 
 impl Entry {
     fn document(&self, key: u32) -> Document {
-        let stats = super::document::stage_stats(&self.plan);
+        let stats = self.tried.iter().map(|(plan, trial)| super::document::trial_document(plan, trial, None));
+        let cached = self.tried.first().map(|(plan, _)| super::document::stage_plan(plan));
+        let scores = self.tried.iter().map(|(_, trial)| Bson::Double(trial.score));
         bson::doc! {
             "version": "1",
             "queryHash": format!("{:08X}", self.query_hash),
@@ -168,9 +176,9 @@ impl Entry {
             "isActive": self.active,
             "works": i64::try_from(self.works).unwrap_or(i64::MAX),
             "createdFromQuery": self.created_from.clone(),
-            "cachedPlan": super::document::stage_plan(&self.plan),
-            "creationExecStats": [ { "executionStages": stats } ],
-            "candidatePlanScores": self.scores.iter().copied().map(Bson::Double).collect::<Vec<_>>(),
+            "cachedPlan": cached.unwrap_or_default(),
+            "creationExecStats": stats.collect::<Vec<_>>(),
+            "candidatePlanScores": scores.collect::<Vec<_>>(),
             "indexFilterSet": false,
         }
     }

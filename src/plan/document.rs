@@ -113,19 +113,22 @@ impl Explain {
 
     fn all_plans(&self) -> Vec<Document> {
         let plans = self.winner_in_trial.iter().chain(&self.rejected);
-        plans.zip(&self.trials).map(|(plan, trial)| trial_document(plan, trial)).collect()
+        plans.zip(&self.trials).map(|(plan, trial)| trial_document(plan, trial, Some(trial.score))).collect()
     }
 }
 
-fn trial_document(plan: &PlanNode, trial: &Trial) -> Document {
-    doc! {
+/// How a candidate did in the trial (`generateSinglePlanExecutionInfo`); explain gives its score there, the plan cache beside
+/// it.
+pub(super) fn trial_document(plan: &PlanNode, trial: &Trial, score: Option<f64>) -> Document {
+    let mut section = doc! {
         "nReturned": long(trial.advanced),
         "executionTimeMillisEstimate": 0,
         "totalKeysExamined": long(plan.total_keys()),
         "totalDocsExamined": long(plan.total_docs()),
-        "score": trial.score,
-        "executionStages": stage_stats(plan),
-    }
+    };
+    section.extend(score.map(|score| ("score".to_owned(), score.into())));
+    section.insert("executionStages", stage_stats(plan));
+    section
 }
 
 impl PlanNode {

@@ -285,8 +285,7 @@ fn choose<'c>(
     explain.trials = order.iter().map(|candidate| trials[*candidate].clone()).collect();
     let winner = order[0];
     if cacheable {
-        let decision =
-            Decision { query, winner, plan: &plans[winner], works: &in_trial[winner], trials: &explain.trials };
+        let decision = Decision { query, order: &order, plans, works: &in_trial, trials: &explain.trials };
         cache.learn(collection, explain.query_hash, explain.plan_cache_key, &decision);
     }
     let candidate = candidates.swap_remove(winner);

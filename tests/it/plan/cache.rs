@@ -131,3 +131,19 @@ fn branches_of_an_or_are_planned_one_by_one() {
     assert!(matches!(winning.stage, Stage::Subplan));
     assert_eq!(winning.line(), "SUBPLAN(FETCH(OR(FETCH(IXSCAN b_1), IXSCAN b_1)))");
 }
+
+#[test]
+fn an_entry_tells_how_every_candidate_did() {
+    let mut database = database();
+    ask(&mut database, 1, 6);
+    let entry = &entries(&mut database)[0];
+    let list = |name: &str| entry.get_array(name).cloned().unwrap_or_default();
+    let (stats, scores) = (list("creationExecStats"), list("candidatePlanScores"));
+    assert_eq!((stats.len(), scores.len()), (2, 2));
+    for candidate in stats.iter().filter_map(|candidate| candidate.as_document()) {
+        let names: Vec<&str> = candidate.keys().map(String::as_str).collect();
+        let counts = ["nReturned", "executionTimeMillisEstimate", "totalKeysExamined", "totalDocsExamined"];
+        assert_eq!(names, [&counts[..], &["executionStages"]].concat());
+        assert!(candidate.get_document("executionStages").is_ok_and(|stages| stages.contains_key("works")));
+    }
+}
