@@ -8,6 +8,7 @@ use super::report::Effort;
 use super::trial::{self, Trial};
 use crate::course::{CheckKind, Compare, Facts, OrderRule, Which};
 use crate::engine::Database;
+use crate::pitfall::{Level, table};
 use crate::shell::Limits;
 use crate::value::{Bson, Document};
 use crate::words::{Lang, Words};
@@ -49,6 +50,8 @@ pub(super) struct Seen {
     pub(super) expected: String,
     pub(super) actual: String,
     pub(super) diagnoses: Vec<String>,
+    /// What the detector says of it where it looked on.
+    pub(super) explanation: Option<String>,
     /// In which ways it is wrong: `extra`, `missing`, `order`.
     pub(super) signs: Vec<&'static str>,
     pub(super) effort: Effort,
@@ -146,6 +149,11 @@ impl Scene<'_> {
             };
             if let Some(why) = why.first().filter(|_| seen.wrong.is_empty()) {
                 seen.wrong = PROBE.fill(self.lang, &[("query", query), ("why", why)]);
+                let watched = Trial::watched(&self.answer.host, query, self.limits, self.lang);
+                // On the few documents of an exercise a cost is told as a hint; what is asked for here is the plan.
+                let is_cost = |id: &str| table().any(|pitfall| pitfall.id == id && pitfall.level == Level::Cost);
+                let noted = watched.findings.into_iter().find(|noted| is_cost(&noted.id));
+                seen.explanation = noted.map(|noted| noted.message);
             }
         }
         seen

@@ -359,11 +359,13 @@ impl<'a> Judge<'a> {
             CheckKind::Result { .. } | CheckKind::State { .. } | CheckKind::Value { .. } => {
                 noted.level == Level::WrongResult && !is_asked_for(&noted.id)
             }
-            CheckKind::Plan { .. } | CheckKind::Cost { .. } => noted.level <= Level::Cost && !is_asked_for(&noted.id),
+            CheckKind::Plan { .. } | CheckKind::Cost { .. } | CheckKind::Probe { .. } | CheckKind::Indexes { .. } => {
+                noted.level <= Level::Cost && !is_asked_for(&noted.id)
+            }
             CheckKind::Findings { .. } => seen.diagnoses.contains(&noted.id),
-            CheckKind::Probe { .. } | CheckKind::Indexes { .. } => false,
         };
-        answer.findings.iter().find(explains).map(|noted| noted.message.clone())
+        let of_answer = || answer.findings.iter().find(explains).map(|noted| noted.message.clone());
+        seen.explanation.clone().or_else(of_answer)
     }
 
     /// The check's hint, where what went wrong is what it is about.

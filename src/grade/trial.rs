@@ -50,6 +50,7 @@ impl Trial {
     /// Runs a text on a copy of the store, with the detector looking on.
     pub(super) fn watched(before: &Database, text: &str, limits: &Limits, lang: Lang) -> Self {
         let mut shell = Shell::new(before.clone(), limits.clone());
+        shell.set_lang(lang);
         Self::of_shell(&mut shell, text, lang)
     }
 

@@ -83,3 +83,20 @@ fn several_reports_end_with_their_sum() {
     assert!(text_of(&reports, Lang::En).ends_with(&format!("In all: {points} of 13 points\n")));
     assert!(text_of(&reports, Lang::De).ends_with(&format!("Insgesamt: {points} von 13 Punkten\n")));
 }
+
+#[test]
+fn an_index_is_explained_by_what_is_wrong_with_it() {
+    let whole = graded("X2", "db.products.createIndex({specs: 1})");
+    let hint = &row(&whole, "serves").hint;
+    assert!(hint.contains("whole elements"), "{hint}");
+    let two = graded("X2", "db.products.createIndex({'specs.k': 1}); db.products.createIndex({'specs.v': 1})");
+    assert!(two.checks.iter().any(|row| !row.hint.is_empty() && !row.hint.contains("Which comes first")), "{two:?}");
+    for (exercise, answer) in [
+        ("X14", "db.products.updateOne({_id: 2}, {$set: {'specs.0.v': 'black'}})"),
+        ("X16", "db.products.updateMany({}, {$pull: {specs: 'stock'}})"),
+        ("X16", "db.products.updateMany({}, {$unset: {'specs.stock': 1}})"),
+    ] {
+        let report = graded(exercise, answer);
+        assert!(report.checks.iter().any(|row| !row.hint.is_empty()), "{answer}: {report:?}");
+    }
+}
