@@ -46,6 +46,7 @@ fn ratio(ratio: Option<Ratio>) -> Value {
 
 fn column(column: &Column) -> Value {
     let (cost, storage) = (&column.cost, &column.storage);
+    let asked = |figure: u64| column.command.is_some().then_some(figure);
     json!({
         "name": column.name,
         "design": column.form.name(),
@@ -64,13 +65,13 @@ fn column(column: &Column) -> Value {
             "indexBounds": bounds.notation.iter().map(|(path, list)| (path.clone(), json!(list)))
                 .collect::<serde_json::Map<_, _>>(),
         })).collect::<Vec<_>>(),
-        "totalKeysExamined": cost.keys,
-        "totalDocsExamined": cost.docs,
-        "nReturned": cost.returned,
-        "entities": cost.entities,
-        "bytes": cost.bytes,
-        "documentsWritten": cost.written,
-        "entriesTouched": cost.entries,
+        "totalKeysExamined": asked(cost.keys),
+        "totalDocsExamined": asked(cost.docs),
+        "nReturned": asked(cost.returned),
+        "entities": asked(cost.entities),
+        "bytes": asked(cost.bytes),
+        "documentsWritten": asked(cost.written),
+        "entriesTouched": asked(cost.entries),
         "efficiency": ratio(cost.efficiency),
         "multikeyExpansion": ratio(cost.expansion),
         "storage": {

@@ -120,9 +120,9 @@ fn written_line(column: &Column, lang: Lang) -> Option<String> {
 fn index_line(column: &Column, lang: Lang) -> String {
     let words = Words::new(
         "{design}: {count} of 64 indexes, {entries entries}, {bytes bytes} (prefix-compressed, an estimate: {estimate}); \
-         one more entity touches {insert entries}",
+         one more like the first touches {insert entries}",
         "{design}: {count} von 64 Indexen, {entries Einträge}, {bytes Bytes} (präfixkomprimiert, geschätzt: {estimate}); \
-         eine weitere Entität berührt {insert Einträge}",
+         eine weitere wie die erste berührt {insert Einträge}",
     );
     let insert = column.writing.as_ref().map_or_else(|| "–".to_owned(), |writing| writing.insert_entries.to_string());
     let values = [

@@ -24,14 +24,16 @@ pub(super) fn figures(column: &Column, lang: Lang) -> Vec<(&'static str, String)
         )
     };
     let (cost, storage) = (&column.cost, &column.storage);
+    // A design that cannot be asked this has read nothing, which is no praise.
+    let read = |figure: u64| if column.command.is_some() { figure.to_string() } else { "–".into() };
     let writing =
         |of: fn(&Writing) -> u64| column.writing.as_ref().map_or_else(|| "–".into(), |writing| of(writing).to_string());
     vec![
-        (label("keys examined", "Schlüssel gelesen"), cost.keys.to_string()),
-        (label("documents examined", "Dokumente gelesen"), cost.docs.to_string()),
-        (label("returned", "zurückgegeben"), cost.returned.to_string()),
-        (label("entities", "Entitäten"), cost.entities.to_string()),
-        (label("bytes of the answer", "Bytes der Antwort"), cost.bytes.to_string()),
+        (label("keys examined", "Schlüssel gelesen"), read(cost.keys)),
+        (label("documents examined", "Dokumente gelesen"), read(cost.docs)),
+        (label("returned", "zurückgegeben"), read(cost.returned)),
+        (label("entities", "Entitäten"), read(cost.entities)),
+        (label("bytes of the answer", "Bytes der Antwort"), read(cost.bytes)),
         (label("efficiency", "Ausbeute"), ratio(cost.efficiency, true)),
         (label("keys per document", "Schlüssel je Dokument"), ratio(cost.expansion, false)),
         (label("documents", "Dokumente"), storage.documents.to_string()),
@@ -45,9 +47,12 @@ pub(super) fn figures(column: &Column, lang: Lang) -> Vec<(&'static str, String)
             label("index bytes, prefix-compressed (estimate)", "Bytes der Indexe, präfixkomprimiert (geschätzt)"),
             storage.estimated_index_bytes().to_string(),
         ),
-        (label("one more entity: entries", "eine Entität mehr: Einträge"), writing(|writing| writing.insert_entries)),
         (
-            label("one more entity: documents", "eine Entität mehr: Dokumente"),
+            label("one more like the first: entries", "eine mehr wie die erste: Einträge"),
+            writing(|writing| writing.insert_entries),
+        ),
+        (
+            label("one more like the first: documents", "eine mehr wie die erste: Dokumente"),
             writing(|writing| writing.insert_documents),
         ),
         (

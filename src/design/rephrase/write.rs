@@ -270,6 +270,7 @@ pub(super) fn join(filters: Vec<Document>) -> Document {
                 None => {
                     joined.insert(name, operand);
                 }
+                Some(known) if *known == operand => {}
                 Some(known) => match together(known, &operand) {
                     Some(both) => *known = Bson::Document(both),
                     None => apart.push(Bson::Document(Document::from_iter([(name, operand)]))),

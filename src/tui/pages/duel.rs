@@ -20,7 +20,8 @@ const INDEXES: Words = Words::new("indexes", "Indexe");
 const ENTRIES: Words = Words::new("index entries", "Indexeinträge");
 const BYTES: Words = Words::new("index bytes", "Indexbytes");
 const ESTIMATE: Words = Words::new("prefix-compressed (estimate)", "präfixkomprimiert (geschätzt)");
-const INSERT: Words = Words::new("entries touched per insert", "Einträge je Insert berührt");
+const INSERT: Words =
+    Words::new("entries if the first is inserted again", "Einträge, fügt man den ersten noch einmal ein");
 const MORE: Words = Words::new("… {count} more", "… {count} weitere");
 const LOST: Words = Words::new("Rejected plans", "Verworfene Pläne");
 const DIFFERENCE: Words = Words::new("Difference", "Unterschied");

@@ -330,3 +330,23 @@ fn every_format_tells_the_same_figures() {
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
 }
+
+#[test]
+fn a_design_that_is_not_asked_has_no_figures_of_a_read() {
+    let duel = duel("products", r#"db.products.find({"specs.k": "ram", "specs.v": 16})"#);
+    let text = to_text(&duel, Lang::En);
+    let row = |label: &str| text.lines().find(|line| line.starts_with(label)).unwrap_or_default().to_owned();
+    for label in ["keys examined", "documents examined", "returned", "entities"] {
+        assert_eq!(row(label).matches('–').count(), 2, "{}", row(label));
+    }
+    let json = to_json(&duel);
+    assert!(json["designs"][0]["nReturned"].is_u64() && json["designs"][1]["nReturned"].is_null(), "{json}");
+}
+
+#[test]
+fn what_an_update_asks_twice_is_written_once() {
+    let text = r#"db.products.updateOne({_id: 2, "specs.k": "ram"}, {$set: {"specs.$.v": 32}})"#;
+    let duel = duel("products", text);
+    let flat = duel.columns[1].statement.as_deref().unwrap_or_default();
+    assert!(!flat.contains("$and"), "{flat}");
+}
