@@ -404,8 +404,29 @@ fn missing_dollar(error: &CommandError, literal: Option<&Syntax>, lang: Lang) ->
         {
             Some(INTO_SET.fill(lang, &[("name", field)]))
         }
+        // `{$gte: 1, lte: 2}`: beside an operator only operators stand.
+        (ErrorCode::BadValue, [Step::Field(filter), _, .., Step::Field(name)], _)
+            if filter == "filter" && !name.starts_with('$') =>
+        {
+            let (with, known) = (format!("${name}"), || operators::FILTER.iter().copied());
+            dollar(known().find(|known| *known == with).or_else(|| nearest(&with, known()))?)
+        }
         _ => None,
     }
+}
+
+/// Methods of a collection that mongosh warns of once a session, and what it names in their place.
+const DEPRECATED: [(&str, &str); 4] = [
+    ("count", "countDocuments or estimatedDocumentCount"),
+    ("insert", "insertOne, insertMany, or bulkWrite"),
+    ("update", "updateOne, updateMany, or bulkWrite"),
+    ("remove", "deleteOne, deleteMany, findOneAndDelete, or bulkWrite"),
+];
+
+/// mongosh's warning of a method of old.
+pub(super) fn deprecated(method: &str) -> Option<String> {
+    let (name, instead) = DEPRECATED.iter().find(|(name, _)| *name == method)?;
+    Some(format!("DeprecationWarning: Collection.{name}() is deprecated. Use {instead}."))
 }
 
 /// The note on a collection that does not exist.

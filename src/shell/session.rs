@@ -1,7 +1,7 @@
 //! What a shell remembers while a script runs: the host, open cursors, what ran, what was printed.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -168,6 +168,8 @@ pub(super) struct Session {
     pub(super) notes: Vec<Note>,
     /// What the data of a database's collections looked like when a name was last looked up in them.
     facts: BTreeMap<(String, String), Profile>,
+    /// Methods of old that have been warned of.
+    warned: BTreeSet<String>,
     pub(super) quit: bool,
     pub(super) script: Arc<Script>,
     pub(super) base: u32,
@@ -198,6 +200,7 @@ impl Session {
             printed: Vec::new(),
             notes: Vec::new(),
             facts: BTreeMap::new(),
+            warned: BTreeSet::new(),
             quit: false,
             script: Arc::default(),
             base: 0,
@@ -327,6 +330,15 @@ impl Session {
         if let Some(remark) = unmet::remark(command, run, facts, self.lang) {
             let span = places.span(&remark.at).or_else(|| span.cloned());
             self.notes.push(Note { span, message: remark.message });
+        }
+    }
+
+    /// Warns once of a method of old.
+    pub(super) fn note_deprecated(&mut self, method: &str, site: Option<NodeId>) {
+        let Some(message) = hints::deprecated(method) else { return };
+        if self.notes.len() < NOTES && self.warned.insert(method.to_owned()) {
+            let span = site.map(|id| self.script.node(id).span.clone());
+            self.notes.push(Note { span, message });
         }
     }
 

@@ -111,6 +111,10 @@ const OUTSIDE: Words = Words::new(
     "`{found}` is a command of your system's shell: type exit to go back there.",
     "`{found}` ist ein Befehl der Shell deines Systems: tippe exit, um dorthin zurückzukehren.",
 );
+const OPERATOR: Words = Words::new(
+    "An operator and its value need braces of their own: type {key}: {wanted}.",
+    "Ein Operator und sein Wert brauchen eigene geschweifte Klammern: tippe {key}: {wanted}.",
+);
 const OPEN_COMMENT: Words = Words::new("This comment has no closing */.", "Diesem Kommentar fehlt das schließende */.");
 
 /// Programs that are typed into this shell by mistake.
@@ -187,8 +191,10 @@ impl Look<'_> {
         let found = &self.text[span.clone()];
         let mut all = vec![("found", found)];
         all.extend(values);
-        let whole = [SQL, ALONE, PROMPT, SMART, TWO, CALL, INVISIBLE, LOOKALIKE, COMPARE, JOINED, SPACED, OUTSIDE, KEY]
-            .contains(&words);
+        let whole = [
+            SQL, ALONE, PROMPT, SMART, TWO, CALL, INVISIBLE, LOOKALIKE, COMPARE, OPERATOR, JOINED, SPACED, OUTSIDE, KEY,
+        ]
+        .contains(&words);
         Slip { span, advice: words.fill(self.lang, &all), whole }
     }
 
@@ -400,6 +406,7 @@ impl Look<'_> {
             "and" | "AND" | "or" | "OR" | "&&" | "||" => return self.here(at, JOINED, &[]),
             "{" | "[" if self.is_key(at) && self.word(at - 1) == "," => return self.here(at, KEY, &[]),
             "." | "-" => return self.dotted_key(at),
+            ":" => return self.bare_operator(at),
             _ => {}
         }
         let before = at.checked_sub(1)?;
@@ -414,6 +421,14 @@ impl Look<'_> {
             return self.here(at, COLON, &[]);
         }
         None
+    }
+
+    /// `{price: $gt: 5}`, at its second colon.
+    fn bare_operator(&self, at: usize) -> Option<Slip> {
+        let (key, operator) = (at.checked_sub(3)?, at - 1);
+        let is_one = self.word(operator).starts_with('$') && self.word(at - 2) == ":" && self.is_key(key);
+        let wanted = format!("{{{}: …}}", self.word(operator));
+        is_one.then(|| self.here(operator, OPERATOR, &[("key", self.word(key)), ("wanted", &wanted)])).flatten()
     }
 
     /// `{price > 5}` and `{price: > 5}`.

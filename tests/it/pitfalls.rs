@@ -374,9 +374,20 @@ fn right_statements_are_left_without_a_remark() {
         for line in &setup {
             shell.run(line);
         }
-        for note in shell.run(&text).notes.iter().filter(|note| !note.message.contains("no collection")) {
+        for note in
+            shell.run(&text).notes.iter().filter(|note| {
+                ["no collection", "DeprecationWarning"].iter().all(|remark| !note.message.contains(remark))
+            })
+        {
             let _ = writeln!(report, "{name}: {}", note.message);
         }
     }
     assert!(report.is_empty(), "{report}");
+}
+
+#[test]
+fn a_pair_of_indexes_made_by_one_text_is_one_mistake() {
+    let text = "db.c.insertOne({a: 1, b: 1}); db.c.createIndex({a: 1}); db.c.createIndex({a: 1, b: 1})";
+    let found = findings(&[], text, Lang::En);
+    assert_eq!(found.iter().filter(|finding| finding.id == "redundant-prefix-index").count(), 1, "{found:?}");
 }

@@ -27,7 +27,15 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    standing(case).into_iter().filter_map(|(made, collection, index)| sight(case, &made, collection, index)).collect()
+    let mut sighted: Vec<Sighting> = Vec::new();
+    for (made, collection, index) in standing(case) {
+        // Where one text makes both, the pair is one mistake.
+        let seen = |sighting: &Sighting| sighted.iter().any(|known| known.values == sighting.values);
+        if let Some(sighting) = sight(case, &made, collection, index).filter(|sighting| !seen(sighting)) {
+            sighted.push(sighting);
+        }
+    }
+    sighted
 }
 
 fn sight(case: &Case<'_>, made: &Made<'_>, collection: &Collection, index: &Index) -> Option<Sighting> {

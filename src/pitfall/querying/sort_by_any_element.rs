@@ -228,7 +228,9 @@ fn as_pipeline(case: &Case<'_>, question: &Question<'_>, find: &Find, stages: Ve
     let Syntax::Call { callee, .. } = &case.script.node(call).syntax else { return None };
     let last = &case.script.node(*callee).syntax;
     let is_call = matches!(last, Syntax::Member { name, .. } if CALLS.contains(&name.as_str()));
-    let window = [find.skip.map(|skip| doc! {"$skip": skip}), find.limit.map(|limit| doc! {"$limit": limit})];
+    let whole = |count: i64| i32::try_from(count).map_or(Bson::Int64(count), Bson::Int32);
+    let window =
+        [find.skip.map(|skip| doc! {"$skip": whole(skip)}), find.limit.map(|limit| doc! {"$limit": whole(limit)})];
     let shape = find.projection.iter().filter(|shape| !shape.is_empty()).map(|shape| doc! {"$project": shape.clone()});
     let front = std::iter::once(doc! {"$match": find.filter.clone()}).chain(stages);
     let pipeline = front.chain(window.into_iter().flatten()).chain(shape).collect();

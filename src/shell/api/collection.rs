@@ -11,6 +11,7 @@ use crate::shell::session::{Question, Session};
 use crate::value::{JsonMode, to_json};
 
 pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name: &str) -> Outcome<'js> {
+    session.note_deprecated(name, given.site);
     match name {
         "find" => find(session, given, None),
         "findOne" => find_one(session, given),

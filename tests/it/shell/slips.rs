@@ -13,7 +13,9 @@ fn run(text: &str, lang: Lang) -> Outcome {
 }
 
 /// Text, the bytes to blame, a part of the advice.
-const SLIPS: [(&str, &str, &str); 82] = [
+const SLIPS: [(&str, &str, &str); 84] = [
+    ("db.products.find({price: $gt: 5})", "$gt", "price: {$gt: …}"),
+    ("db.products.find({price: {$gte: 100, lte: 200}})", "lte", "`$`: type $lte"),
     ("db.c.find({a: “b”})", "“", "straight quotes"),
     ("db.c.find({a: 'b’})", "'b’})", "closing quote"),
     ("SELECT * FROM products", "SELECT", "db.NAME.find"),
