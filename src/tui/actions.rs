@@ -174,8 +174,8 @@ const TABLE: &[(Action, Words, Words)] = &[
         Action::Placement,
         Words::new("Where to begin", "Wo anfangen"),
         Words::new(
-            "Six questions find the lesson to begin with.",
-            "Sechs Fragen finden die Lektion, mit der du anfängst.",
+            "A few questions find the lesson to begin with.",
+            "Ein paar Fragen finden die Lektion, mit der du anfängst.",
         ),
     ),
     (

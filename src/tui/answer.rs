@@ -190,6 +190,13 @@ impl Answer {
         of.map_or_else(|| (0..self.noticed.len()).find_map(cure), cure)
     }
 
+    /// Whether the cure of a finding, or of any, is kept back.
+    #[must_use]
+    pub fn withholds(&self, of: Option<usize>) -> bool {
+        let at = |number: usize| self.noticed.get(number).is_some_and(|noticed| noticed.withheld);
+        of.map_or_else(|| self.noticed.iter().any(|noticed| noticed.withheld), at)
+    }
+
     /// Keeps every written cure back; what it would do is still said.
     pub fn withhold_cures(&mut self) {
         self.noticed.iter_mut().for_each(|noticed| noticed.withheld = noticed.finding.fix.is_some());

@@ -37,6 +37,11 @@ const QUEUED: Words = Words::new(
 );
 const BUSY: Words = Words::new("Something still runs; Esc cancels it.", "Es läuft noch etwas; Esc bricht es ab.");
 
+const NO_PLACEMENT: Words = Words::new(
+    "This course has no questions that find where to begin.",
+    "Dieser Kurs hat keine Fragen, die finden, wo du anfängst.",
+);
+
 const COPIED: Words = Words::new("Copied, {size bytes}.", "Kopiert, {size Bytes}.");
 const SAVED: Words = Words::new(
     "{size bytes} {size|is|are} more than terminals copy; they are in {path}.",
@@ -185,9 +190,13 @@ impl App {
             Action::Map => Step::Open(Box::new(screens::map(&self.model))),
             Action::Glossary => Step::Open(Box::new(screens::glossary(&self.model))),
             Action::Search => Step::Open(Box::new(screens::search(&self.tables(), &self.model))),
-            Action::Placement => {
-                screens::placement(&self.model).map_or(Step::Stay, |asked| Step::Open(Box::new(asked)))
-            }
+            Action::Placement => match screens::placement(&self.model) {
+                Some(asked) => Step::Open(Box::new(asked)),
+                None => {
+                    self.model.notice = Some(Line::of(Role::Info, NO_PLACEMENT.get(self.model.settings.lang)));
+                    Step::Stay
+                }
+            },
             Action::Review => Step::Open(Box::new(screens::reviews(&self.model))),
             Action::Summary => screens::summary(&self.model),
             Action::Settings => Step::Open(Box::new(screens::settings(&self.model, 0))),

@@ -261,6 +261,7 @@ pub const FORETELLING: &[Binding] = &[
         .footer(),
     on(&[Chord::key(KeyCode::Right), Chord::key(KeyCode::Tab)], Action::Surer).footer(),
     on(&[Chord::key(KeyCode::Left), Chord::key(KeyCode::BackTab)], Action::LessSure).footer(),
+    on(&[Chord::f(1)], Action::Help),
 ];
 
 /// Keys of the placement.
@@ -283,6 +284,7 @@ pub const PLACING: &[Binding] = &[
             Words::new("Leaves the questions; nothing changes.", "Verlässt die Fragen; nichts ändert sich."),
         )
         .footer(),
+    on(&[Chord::f(1)], Action::Help),
 ];
 
 /// Keys of a page that is read over another screen.

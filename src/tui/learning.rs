@@ -116,6 +116,7 @@ impl Model {
         let said = question.choices.get(choice)?;
         let told = (said.right, format!("{}: {}", said.text, said.why));
         self.choices.insert(block, choice);
+        self.worked();
         Some(told)
     }
 
@@ -145,6 +146,7 @@ impl Model {
     /// Notes what is foretold of a block's statement, or that nothing is, and gives the statement to be run.
     pub fn foretell(&mut self, block: usize, guess: Option<(String, Confidence)>) -> Option<String> {
         let text = self.prediction(block)?.run.clone();
+        self.catch_up(block);
         self.foretelling = Some(Foretelling { block, guess });
         Some(text)
     }
@@ -202,6 +204,7 @@ impl Model {
         if self.review.is_some() {
             return self.review_statement(text, findings, stopped);
         }
+        self.worked();
         if self.is_of_the_step(text) || again {
             return;
         }

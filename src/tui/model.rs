@@ -97,6 +97,7 @@ impl Model {
     #[must_use]
     pub fn new(pack: Pack, progress: Progress, settings: Settings, kept: Option<Kept>) -> Self {
         let place = Place::resume(&pack, &progress);
+        let progress = Progress { pack: pack.manifest.id.clone(), ..progress };
         let mut model = Self {
             session: Session::new("", settings.lang),
             settings,
@@ -153,10 +154,16 @@ impl Model {
         }
         self.progress.at = self.place.id().to_owned();
         if let Some((lesson, step)) = self.place.as_lesson(&self.pack) {
-            let done = step + 1 == lesson.en.steps.len();
+            self.progress.lessons.entry(lesson.id.clone()).or_default().reached(lesson, step);
+        }
+    }
+
+    /// Something was done in the lesson here: a statement run, a question answered.
+    pub(super) fn worked(&mut self) {
+        if let (None, Some((lesson, step))) = (&self.review, self.place.as_lesson(&self.pack)) {
             let record = self.progress.lessons.entry(lesson.id.clone()).or_default();
-            record.step = step;
-            record.done |= done;
+            record.tried = true;
+            record.reached(lesson, step);
         }
     }
 
@@ -164,10 +171,19 @@ impl Model {
     fn prepare(&mut self) {
         let lang = self.settings.lang;
         if let Some((lesson, step)) = self.place.as_lesson(&self.pack) {
-            self.session.enter_lesson(lesson, step, lang);
+            if self.session.enter_lesson(lesson, step, lang) {
+                self.notice = Some(Line::of(Role::Info, PUT_BACK.get(lang)));
+            }
         } else if let Some(exercise) = self.place.as_exercise(&self.pack) {
             let seed = self.review.as_ref().map(|review| review.seed);
             self.session.enter_exercise(exercise, seed, lang);
+        }
+    }
+
+    /// Runs what the step has before a block and has not been run, so that the block finds the data it speaks of.
+    pub fn catch_up(&mut self, block: usize) {
+        if let Some((lesson, step)) = self.place.as_lesson(&self.pack) {
+            self.session.catch_up(lesson, step, block);
         }
     }
 
@@ -269,6 +285,7 @@ impl Model {
     pub fn choose(&mut self, target: &Target) {
         if let Target::Answer { block, choice } = target {
             self.choices.insert(*block, *choice);
+            self.worked();
         }
     }
 
@@ -292,6 +309,7 @@ impl Model {
         let Some(files) = &self.kept else { return };
         let deeds = std::mem::take(&mut self.deeds);
         let merge = |kept: &mut Progress| {
+            kept.pack.clone_from(&mine.pack);
             kept.at.clone_from(&mine.at);
             kept.lessons.extend(mine.lessons.get(&id).map(|record| (id.clone(), record.clone())));
             kept.exercises.extend(mine.exercises.get(&id).map(|record| (id.clone(), record.clone())));
@@ -315,6 +333,10 @@ impl Model {
     }
 }
 
+const PUT_BACK: Words = Words::new(
+    "The data are as they were at this step: what later steps ran is undone.",
+    "Die Daten sind wieder wie bei diesem Schritt; was spätere taten, ist zurückgenommen.",
+);
 const NO_QUESTION: Words = Words::new(
     "Nothing in this text has a plan: no find, aggregate, update or delete ran.",
     "Nichts in diesem Text hat einen Plan: Es lief kein find, aggregate, update oder delete.",

@@ -7,8 +7,8 @@ use crate::design::lab::LabPlan;
 use crate::shell;
 use crate::tui::answer::View;
 use crate::tui::model::Model;
-use crate::tui::page::Page;
-use crate::tui::pages::{self, listing, markdown};
+use crate::tui::page::{Page, Target};
+use crate::tui::pages::{self, listing};
 use crate::tui::place::Place;
 use crate::tui::screens::map;
 use crate::words::{Lang, Words};
@@ -198,6 +198,7 @@ impl Plain<'_> {
 
     fn ask_prediction(&mut self, block: usize, output: &mut impl Write) -> io::Result<()> {
         let lang = self.lang();
+        self.model.catch_up(block);
         let choices = self.model.choices_of(block);
         let what = match choices.as_slice() {
             [] => A_NUMBER.get(lang).to_owned(),
@@ -482,13 +483,25 @@ impl Plain<'_> {
 
     /// Runs the next statement of the text.
     fn take(&mut self, output: &mut impl Write) -> io::Result<()> {
-        let page = self.model.text();
-        let statements = markdown::statements(&page);
+        let statements = self.statements();
         let Some(code) = statements.get(self.taken % statements.len().max(1)) else {
             return writeln!(output, "{}", NO_PLACE.get(self.lang()));
         };
         self.taken += 1;
         writeln!(output, "> {code}")?;
         self.statement(code, output)
+    }
+
+    /// The statements of the text in their order, those to be predicted among them.
+    fn statements(&self) -> Vec<String> {
+        let statement = |target: &Target| match target {
+            Target::Take(code) => Some(code.clone()),
+            Target::Predict(block) => self.model.prediction(*block).map(|asked| asked.run.trim_end().to_owned()),
+            _ => None,
+        };
+        let page = self.model.text();
+        let mut all: Vec<String> = page.lines.iter().filter_map(|line| statement(line.target.as_ref()?)).collect();
+        all.dedup();
+        all
     }
 }

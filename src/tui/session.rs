@@ -43,6 +43,8 @@ pub struct Session {
     lesson: Option<String>,
     /// The blocks of that lesson that have run, as step and block.
     done: BTreeSet<(usize, usize)>,
+    /// Those of them that the learner ran.
+    ran: BTreeSet<(usize, usize)>,
 }
 
 /// What running a text gave, and what is to be said of it.
@@ -78,6 +80,7 @@ impl Session {
             history: Vec::new(),
             lesson: None,
             done: BTreeSet::new(),
+            ran: BTreeSet::new(),
         };
         session.prepare(Vec::new());
         session
@@ -86,29 +89,48 @@ impl Session {
     /// Prepares a step: a fresh sandbox for another lesson, then what the steps before it do and its own setup.
     ///
     /// Statements of earlier steps that the learner has not run are run unseen, so that every step finds the data its text
-    /// speaks of, wherever the learner comes from. Going back behind what has run begins with fresh data.
-    pub fn enter_lesson(&mut self, lesson: &Lesson, step: usize, lang: Lang) {
-        let beyond = self.done.iter().any(|(at, _)| *at > step);
-        if beyond || self.lesson.as_ref() != Some(&lesson.id) {
+    /// speaks of, wherever the learner comes from. Going back behind what has run begins with fresh data, on which the
+    /// blocks of the step that the learner had run are run again; tells whether that happened.
+    pub fn enter_lesson(&mut self, lesson: &Lesson, step: usize, lang: Lang) -> bool {
+        let again = self.lesson.as_ref() == Some(&lesson.id);
+        let beyond = again && self.done.iter().any(|(at, _)| *at > step);
+        if beyond || !again {
+            let ran = if again { std::mem::take(&mut self.ran) } else { BTreeSet::new() };
             self.renew(&lesson.data, lang);
-            self.lesson = Some(lesson.id.clone());
+            (self.lesson, self.ran) = (Some(lesson.id.clone()), ran);
         }
         let mut texts = Vec::new();
         for (at, part) in lesson.en.steps.iter().enumerate().take(step + 1) {
-            for (number, block) in part.blocks.iter().enumerate() {
-                if let Some(text) = unseen(block, at < step)
-                    && self.done.insert((at, number))
-                {
-                    texts.push(text.to_owned());
-                }
-            }
+            let wanted = |number| at < step || self.ran.contains(&(at, number));
+            let wanted: Vec<bool> = (0..part.blocks.len()).map(wanted).collect();
+            texts.extend(self.not_done(at, &part.blocks, |number| wanted[number]));
         }
         self.prepare(texts);
+        beyond
+    }
+
+    /// Runs what a step has before one of its blocks and has not been run, so that the block finds the data it speaks of.
+    pub fn catch_up(&mut self, lesson: &Lesson, step: usize, block: usize) {
+        let blocks = lesson.en.steps.get(step).map_or(&[][..], |part| part.blocks.as_slice());
+        let texts = self.not_done(step, &blocks[..block.min(blocks.len())], |_| true);
+        if !texts.is_empty() {
+            self.prepare(texts);
+        }
+    }
+
+    /// The statements of a step's blocks that have not run, its setup and what is `wanted`; they count as run now.
+    fn not_done(&mut self, step: usize, blocks: &[Block], wanted: impl Fn(usize) -> bool) -> Vec<String> {
+        let mut open = |(number, block): (usize, &Block)| {
+            let text = unseen(block, wanted(number))?;
+            self.done.insert((step, number)).then(|| text.to_owned())
+        };
+        blocks.iter().enumerate().filter_map(&mut open).collect()
     }
 
     /// Notes that the learner has run a block of the lesson.
     pub fn has_run(&mut self, step: usize, block: usize) {
         self.done.insert((step, block));
+        self.ran.insert((step, block));
     }
 
     /// Prepares an exercise: a fresh sandbox with its shown data, or data made from a seed.
@@ -279,14 +301,7 @@ impl Session {
     /// The words of the data, by collection; a sample of each is read.
     #[must_use]
     pub fn vocabulary(&self) -> BTreeMap<String, Vocabulary> {
-        self.look(|database| {
-            let words = |(name, collection): (&str, &Collection)| {
-                let sample = collection.scan(Direction::Ascending).take(SAMPLE).map(|(_, document)| document);
-                let indexes = collection.indexes().iter().map(|index| index.name().to_owned());
-                (name.to_owned(), Vocabulary::of(sample).with_indexes(indexes))
-            };
-            database.catalog().iter().map(words).collect()
-        })
+        self.look(vocabulary)
     }
 
     /// Looks at the data.
@@ -295,13 +310,24 @@ impl Session {
     }
 }
 
-/// What a block of a lesson runs unseen: its setup always, its other statements where the step is `past`.
-fn unseen(block: &Block, past: bool) -> Option<&str> {
+/// What a block of a lesson runs unseen: its setup always, its other statements where they are `wanted`.
+fn unseen(block: &Block, wanted: bool) -> Option<&str> {
     match block {
-        Block::Code(code) if code.role == CodeRole::Setup || (past && code.role == CodeRole::Run) => Some(&code.text),
-        Block::Predict(predict) if past => Some(&predict.run),
+        Block::Code(code) if code.role == CodeRole::Setup || (wanted && code.role == CodeRole::Run) => Some(&code.text),
+        Block::Predict(predict) if wanted => Some(&predict.run),
         _ => None,
     }
+}
+
+/// The words of a database's data, by collection; a sample of each is read.
+#[must_use]
+pub fn vocabulary(database: &Database) -> BTreeMap<String, Vocabulary> {
+    let words = |(name, collection): (&str, &Collection)| {
+        let sample = collection.scan(Direction::Ascending).take(SAMPLE).map(|(_, document)| document);
+        let indexes = collection.indexes().iter().map(|index| index.name().to_owned());
+        (name.to_owned(), Vocabulary::of(sample).with_indexes(indexes))
+    };
+    database.catalog().iter().map(words).collect()
 }
 
 /// The designs of a built-in data set, or an empty bench.

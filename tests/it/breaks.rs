@@ -64,8 +64,11 @@ fn run(database: &Database, text: &str, probe: &str) -> Ran {
     Ran { value: shown, rows, left, figures: figures.unwrap_or_default() }
 }
 
-fn with_id<'r>(rows: &'r [Bson], id: &str) -> Option<&'r Bson> {
-    rows.iter().find(|row| row.as_document().and_then(|row| row.get("_id")).is_some_and(|own| literal(own) == id))
+/// The row that a choice names, by its `_id` or that with what it holds.
+fn with_id<'r>(rows: &'r [Bson], choice: &str) -> Option<&'r Bson> {
+    let is_it =
+        |own: &Bson| choice.strip_prefix(&literal(own)).is_some_and(|rest| rest.is_empty() || rest.starts_with(": {"));
+    rows.iter().find(|row| row.as_document().and_then(|row| row.get("_id")).is_some_and(is_it))
 }
 
 /// Whether the two runs differ in what a choice speaks of.

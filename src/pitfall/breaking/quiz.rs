@@ -157,12 +157,12 @@ impl Side {
         (given && rows.iter().all(|row| id_of(row).is_some())).then_some(rows)
     }
 
-    /// The `_id`s of the collection that is read.
+    /// The documents of the collection that is read.
     fn all(&self) -> Vec<Bson> {
         let touch = self.outcome.ran.iter().rev().find_map(touch::of);
         let held = touch.and_then(|touch| self.after.collection(touch.collection)).into_iter();
         let scan = held.flat_map(|held| held.scan(Direction::Ascending));
-        scan.map(|(_, document)| crate::pitfall::case::id(document)).collect()
+        scan.filter_map(|(_, document)| Document::try_from(document).ok()).map(Bson::Document).collect()
     }
 
     /// The figures of the plan read last, each with its name.
@@ -217,12 +217,13 @@ fn documents(right: &[Bson], broken: &[Bson], all: &[Bson], stored: bool, lang: 
         let why = UNLIKE.fill(lang, &[("right", &literal(&right)), ("broken", &literal(&broken))]);
         (CHANGED, id, why)
     };
+    let named = |id: &Bson| shown(id, find(all, id).or_else(|| find(right, id)).or_else(|| find(broken, id)).as_ref());
     let mut choices = vec![Choice { text: named(&id), right: true, why }];
     let alike = ids(right).into_iter().filter(|id| find(broken, id) == find(right, id));
     let both = if stored { ALIKE } else { BOTH };
     choices.extend(alike.take(2).map(|id| wrong(named(&id), both.get(lang).into())));
-    let neither = all.iter().filter(|id| find(right, id).is_none() && find(broken, id).is_none());
-    choices.extend(neither.take(4 - choices.len().min(4)).map(|id| wrong(named(id), NEITHER.get(lang).into())));
+    let neither = ids(all).into_iter().filter(|id| find(right, id).is_none() && find(broken, id).is_none());
+    choices.extend(neither.take(4 - choices.len().min(4)).map(|id| wrong(named(&id), NEITHER.get(lang).into())));
     choices.push(wrong(NONE.get(lang).into(), DIFFERS.get(lang).into()));
     Some(Asked { words: if stored { STORED } else { words }, choices: placed(choices), about: Some(id) })
 }
@@ -238,8 +239,17 @@ fn wrong(text: String, why: String) -> Choice {
     Choice { text, right: false, why }
 }
 
-fn named(id: &Bson) -> String {
-    format!("_id {}", literal(id))
+/// Letters of a document in a choice.
+const LONGEST: usize = 240;
+
+/// A document as a choice, by its `_id` and with what it holds.
+fn shown(id: &Bson, document: Option<&Bson>) -> String {
+    let id = literal(id);
+    let Some(document) = document.and_then(Bson::as_document) else { return format!("_id {id}") };
+    let held = document.iter().filter(|(name, _)| *name != "_id");
+    let text = literal(&Bson::Document(held.map(|(name, value)| (name.clone(), value.clone())).collect()));
+    let cut: String = text.chars().take(LONGEST).collect();
+    format!("_id {id}: {cut}{}", if cut.len() < text.len() { " …" } else { "" })
 }
 
 fn id_of(row: &Bson) -> Option<&Bson> {

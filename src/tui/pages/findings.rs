@@ -26,9 +26,10 @@ const CURE: Words = Words::new("Fix", "Abhilfe");
 const TAKE: Words =
     Words::new("Enter or f puts this text into the editor.", "Enter oder f setzt diesen Text in den Editor.");
 const TRY: Words = Words::new("t tries it on a copy of the data.", "t probiert ihn an einer Kopie der Daten.");
-const OWN: Words = Words::new(
-    "Here you write the statement yourself; once the exercise is passed, it is written out.",
-    "Hier schreibst du die Anweisung selbst; ist die Aufgabe bestanden, steht sie da.",
+/// Why a fix is not written out.
+pub const OWN: Words = Words::new(
+    "Here you write the fix yourself; once the exercise is passed, it stands here.",
+    "Hier schreibst du die Abhilfe selbst; ist die Aufgabe bestanden, steht sie da.",
 );
 const TYPED: Words = Words::new("as typed", "wie getippt");
 const FIXED: Words = Words::new("with the fix", "mit der Abhilfe");
@@ -159,7 +160,7 @@ fn beside(page: &mut Page, typed: &Outcome, fixed: &Outcome, lang: Lang) {
 fn gave(outcome: &Outcome) -> Page {
     let mut page = Page::new();
     match &outcome.value {
-        Ok(shown) => page.append(proof::ids(&proof::documents(&shown.to_bson()), &[])),
+        Ok(shown) => page.append(proof::ids(&proof::documents(&shown.to_bson()))),
         Err(failure) => page.say(Role::Bad, failure.message.clone()),
     }
     page

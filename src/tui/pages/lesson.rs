@@ -81,10 +81,15 @@ pub fn page(lesson: &Lesson, step: usize, choices: &Choices, foretold: &Outcomes
 
 /// A statement; one to take has a sign in front.
 pub(super) fn code_lines(page: &mut Page, code: &str, take: bool) {
+    statement(page, code, take.then(|| Target::Take(code.trim_end().to_owned())).as_ref());
+}
+
+/// A statement, and what choosing a line of it does; one that does something has a sign in front.
+fn statement(page: &mut Page, code: &str, target: Option<&Target>) {
     for (number, line) in highlight::lines(code.trim_end()).into_iter().enumerate() {
-        let mut shown = Line::of(Role::Key, if take && number == 0 { "▸ " } else { "  " }).code().hang(4);
+        let mut shown = Line::of(Role::Key, if target.is_some() && number == 0 { "▸ " } else { "  " }).code().hang(4);
         shown.pieces.extend(line.pieces);
-        shown.target = take.then(|| Target::Take(code.trim_end().to_owned()));
+        shown.target = target.cloned();
         page.line(shown);
     }
 }
@@ -94,7 +99,10 @@ fn prediction(page: &mut Page, number: usize, predict: &Predict, foretold: Optio
     page.line(Line::of(Role::Heading, PREDICT.get(lang)));
     let ask = Line::of(Role::Strong, "? ").and(Role::Text, predict.ask.clone()).hang(2);
     page.line(if foretold.is_none() { ask.target(target.clone()) } else { ask });
-    code_lines(page, &predict.run, true);
+    match foretold {
+        None => statement(page, &predict.run, Some(&target)),
+        Some(_) => code_lines(page, &predict.run, true),
+    }
     match foretold {
         None => page.line(Line::of(Role::Quiet, ASK.get(lang)).target(target)),
         Some(foretold) => {

@@ -16,20 +16,6 @@ pub fn page(text: &str) -> Page {
     writer.finish()
 }
 
-/// The statements of a lesson's `js` blocks, in order.
-#[must_use]
-pub fn statements(page: &Page) -> Vec<&str> {
-    let mut found: Vec<&str> = Vec::new();
-    for line in &page.lines {
-        if let Some(Target::Take(code)) = &line.target
-            && found.last() != Some(&code.as_str())
-        {
-            found.push(code);
-        }
-    }
-    found
-}
-
 #[derive(Default)]
 struct Writer {
     page: Page,

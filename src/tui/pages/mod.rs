@@ -26,7 +26,7 @@ pub use documents::{Mark, Reading, long, one_line, page as documents, value};
 pub use duel::{page as duel, plan};
 pub use entries::{has_written, page as entries};
 pub use exercise::{MODEL, page as exercise};
-pub use findings::{Noticed, Trial, page as findings};
+pub use findings::{Noticed, OWN, Trial, page as findings};
 pub use index::{listing, page as index};
 pub use lab::page as lab;
 pub use lesson::{Choices, Foretold, ask as question, confidence, page as lesson};

@@ -41,7 +41,7 @@ pub fn page(evidence: &Evidence, lang: Lang) -> Page {
             pair([BEFORE, AFTER], written(before.as_ref(), lang), written(after.as_ref(), lang), lang)
         }
         Evidence::Counts { of, counts } => counted(of, counts),
-        Evidence::Orders { stored, meant } => pair([STORED, INTENDED], ids(stored, &[]), ids(meant, &[]), lang),
+        Evidence::Orders { stored, meant } => pair([STORED, INTENDED], ids(stored), ids(meant), lang),
         Evidence::Refusal { code, message } => {
             let mut page = Page::new();
             page.line(Line::of(Role::Bad, format!("{code} ")).and(Role::Text, message.clone()).hang(2));
@@ -65,10 +65,10 @@ fn pair(names: [Words; 2], left: Page, right: Page, lang: Lang) -> Page {
 
 fn results(learner: &[Bson], meant: &[Bson], lang: Lang) -> Page {
     let mut page = Page::new();
-    for (words, list, other) in [(GIVES, learner, meant), (MEANT, meant, learner)] {
+    for (words, list, other, sign) in [(GIVES, learner, meant, TOO_MANY), (MEANT, meant, learner, LACKING)] {
         let extra: Vec<&Bson> = list.iter().filter(|id| !other.iter().any(|known| is(id, known))).collect();
         page.say(Role::Heading, words.fill(lang, &[("count", &list.len().to_string())]));
-        page.append(ids(list, &extra));
+        page.append(signed(list, &extra, sign));
     }
     page
 }
@@ -84,16 +84,26 @@ pub fn documents(value: &Bson) -> Vec<Bson> {
     value.as_array().map_or_else(|| vec![value.clone()], |items| items.iter().map(id).collect())
 }
 
-/// Values in a line; some are marked with a sign, and come first so that none of them is cut off.
+/// The sign of what should not be there.
+const TOO_MANY: (Role, &str) = (Role::Bad, "✗");
+/// The sign of what the other list lacks.
+const LACKING: (Role, &str) = (Role::Good, "+");
+
+/// Values in a line.
 #[must_use]
-pub fn ids(list: &[Bson], extra: &[&Bson]) -> Page {
+pub fn ids(list: &[Bson]) -> Page {
+    signed(list, &[], TOO_MANY)
+}
+
+/// Values in a line; those that only this list has are marked with a sign, and come first so that none of them is cut off.
+fn signed(list: &[Bson], extra: &[&Bson], mark: (Role, &'static str)) -> Page {
     let is_extra = |id: &&Bson| extra.iter().any(|known| is(id, known));
     let (first, rest): (Vec<&Bson>, Vec<&Bson>) = list.iter().partition(is_extra);
     let mut line = Line::of(Role::Figure, format!("{} ", list.len())).and(Role::Quiet, "_id ").hang(2);
     let marked = first.len();
     for (at, id) in first.into_iter().chain(rest).take(IDS).enumerate() {
         let comma = if at == 0 { "" } else { ", " };
-        let (role, sign) = if at < marked { (Role::Bad, "✗") } else { (Role::Code, "") };
+        let (role, sign) = if at < marked { mark } else { (Role::Code, "") };
         line = line.and(Role::Code, comma).and(role, format!("{sign}{}", literal(id)));
     }
     if let Some(more) = list.len().checked_sub(IDS).filter(|more| *more > 0) {

@@ -107,6 +107,10 @@ impl Foretell {
 
     fn key(&mut self, key: KeyEvent) {
         match key.code {
+            KeyCode::Char(digit) if !self.choices.is_empty() => {
+                let line = digit.to_digit(10).and_then(|line| usize::try_from(line).ok()?.checked_sub(1));
+                self.at = line.filter(|line| *line < self.choices.len()).or(self.at);
+            }
             KeyCode::Char(digit) if digit.is_ascii_digit() && self.number.len() < DIGITS => self.number.push(digit),
             KeyCode::Backspace => _ = self.number.pop(),
             _ => {}
@@ -126,7 +130,7 @@ impl Foretell {
             page.line(Line::of(Role::Text, NUMBER.get(lang)).and(Role::Strong, format!("{}▏", self.number)));
         }
         if !self.choices.is_empty() {
-            page.line(Line::of(Role::Text, YOURS.get(lang)).and(Role::Key, "  ↑ ↓"));
+            page.line(Line::of(Role::Text, YOURS.get(lang)).and(Role::Key, format!("  ↑ ↓  1–{}", self.choices.len())));
         }
         for (at, choice) in self.choices.iter().enumerate() {
             page.line(option(self.at == Some(at), choice, "", Target::Answer { block: ANSWERS, choice: at }));

@@ -74,6 +74,8 @@ pub struct Lab {
     at: usize,
     /// The figure that is drawn.
     figure: usize,
+    /// Whether it is drawn in place of the tables where both have no room.
+    charted: bool,
     paper: Paper,
 }
 
@@ -81,7 +83,7 @@ impl Lab {
     /// The lab with the numbers of [`LabPlan::default`], or what it found last.
     #[must_use]
     pub fn new(model: &Model) -> Self {
-        let mut lab = Self { set: [3, 3, 3, 3, 5], at: 0, figure: 0, paper: Paper::default() };
+        let mut lab = Self { set: [3, 3, 3, 3, 5], at: 0, figure: 0, charted: false, paper: Paper::default() };
         lab.refresh(model);
         lab
     }
@@ -106,6 +108,18 @@ impl Lab {
         let knob = Knob::ALL[self.at];
         let last = knob.steps().len() - 1;
         self.set[self.at] = self.set[self.at].saturating_add_signed(by).min(last);
+    }
+
+    /// Goes to the next figure; where chart and tables have no room together, from the tables to the first figure and behind
+    /// the last back to them.
+    fn turn_figure(&mut self, model: &Model) {
+        let both = has_both(model.room().height.saturating_sub(2));
+        if !both && !self.charted {
+            (self.charted, self.figure) = (true, 0);
+            return;
+        }
+        self.figure = (self.figure + 1) % FIGURES.len();
+        self.charted = both || self.figure > 0;
     }
 
     fn refresh(&mut self, model: &Model) {
@@ -136,7 +150,7 @@ impl Screen for Lab {
             Msg::Action(Action::Down) => self.at = (self.at + 1).min(Knob::ALL.len() - 1),
             Msg::Action(Action::NextView) => self.turn(1),
             Msg::Action(Action::PreviousView) => self.turn(-1),
-            Msg::Action(Action::NextPane) => self.figure = (self.figure + 1) % FIGURES.len(),
+            Msg::Action(Action::NextPane) => self.turn_figure(model),
             Msg::Ran | Msg::Changed => self.refresh(model),
             msg => _ = self.paper.hear(&msg),
         }
@@ -147,9 +161,13 @@ impl Screen for Lab {
         let lang = model.settings.lang;
         Clear.render(area, buffer);
         let inner = frame(&Line::of(Role::Title, TITLE.get(lang)), true, theme, area, buffer);
-        let knobs = u16::try_from(Knob::ALL.len()).unwrap_or(u16::MAX) + 2;
+        let knobs = knobs();
         let room = inner.height.saturating_sub(knobs);
-        let chart = if model.lab.is_some() && room >= CHART + 4 { CHART } else { 0 };
+        let chart = match model.lab {
+            Some(_) if has_both(inner.height) => CHART,
+            Some(_) if self.charted => room,
+            _ => 0,
+        };
         let rows = [Constraint::Length(knobs), Constraint::Length(chart), Constraint::Min(0)];
         let [top, middle, rest] = Layout::vertical(rows).areas(inner);
         let lines = Knob::ALL.iter().map(|knob| self.knob(*knob, lang));
@@ -167,6 +185,16 @@ impl Screen for Lab {
     fn advice(&self, model: &Model) -> Option<String> {
         Some(BUILD.get(model.settings.lang).to_owned())
     }
+}
+
+/// The rows of the knobs, with what can be done below them.
+fn knobs() -> u16 {
+    u16::try_from(Knob::ALL.len()).unwrap_or(u16::MAX) + 2
+}
+
+/// Whether a screen of so many rows has room for chart and tables.
+fn has_both(rows: u16) -> bool {
+    rows >= knobs() + CHART + 4
 }
 
 /// The points of a design: entities and figure, both as powers of ten, so that a law is a straight line.

@@ -1,7 +1,7 @@
 //! How the course is gone through: predictions, solutions, slips that come back, where to begin, the summary.
 
 use crossterm::event::{KeyCode, KeyModifiers};
-use pegboard::course::{Deed, Pack, Progress, ProgressFile};
+use pegboard::course::{Block, Confidence, Deed, Pack, Progress, ProgressFile};
 use pegboard::tui::theme::{Depth, Ground};
 use pegboard::tui::{App, Kept, Model, Msg, Place, Settings, Theme, View, plain};
 use pegboard::words::Lang;
@@ -206,11 +206,11 @@ fn a_cure_is_not_written_out_before_the_exercise_is_passed() {
     app.model.run(STARTER);
     let shown = |app: &App| app.model.view(View::Pitfalls, 80).text();
     assert!(app.model.answer.as_ref().is_some_and(|answer| answer.findings() > 0 && answer.fix(None).is_none()));
-    assert!(shown(&app).contains("Here you write the statement yourself"), "{}", shown(&app));
+    assert!(shown(&app).contains("Here you write the fix yourself"), "{}", shown(&app));
     app.model.check(r#"db.bikes.find({specs: {$elemMatch: {k: "frame", v: "carbon"}}})"#);
     app.model.run(STARTER);
     assert!(app.model.answer.as_ref().is_some_and(|answer| answer.fix(None).is_some()), "it is passed");
-    assert!(!shown(&app).contains("Here you write the statement yourself"));
+    assert!(!shown(&app).contains("Here you write the fix yourself"));
 }
 
 #[test]
@@ -337,4 +337,78 @@ fn two_windows_add_to_one_file() {
     let mut replayed = Progress::default();
     kept.predictions.iter().for_each(|made| replayed.note(&Deed::Predicted(made.clone())));
     assert_eq!(replayed.calibration(), kept.calibration());
+}
+
+#[test]
+fn a_digit_chooses_a_line_of_a_prediction() {
+    let mut app = at("index", 4);
+    ask(&mut app);
+    type_in(&mut app, "2");
+    assert!(shown(&mut app).contains("(•) specs.k_1_specs.v_1"), "{}", shown(&mut app));
+    type_in(&mut app, "9x");
+    assert!(shown(&mut app).contains("(•) specs.k_1_specs.v_1"), "no line has these");
+    key(&mut app, KeyCode::Enter);
+    assert!(app.model.progress.prediction("index", 4).is_some_and(|made| made.right), "{}", shown(&mut app));
+}
+
+/// Tells whether the document that the step inserts is there.
+const INSERTED: &str = "db.products.countDocuments()";
+
+#[test]
+fn leafing_back_and_forth_keeps_what_was_run() {
+    let mut app = at("idea", 7);
+    press(&mut app, KeyCode::Char('t'), KeyModifiers::ALT);
+    key(&mut app, KeyCode::F(5));
+    app.model.run(INSERTED);
+    let count =
+        |app: &App| app.model.answer.as_ref().and_then(|answer| Some(answer.outcome.value.as_ref().ok()?.to_bson()));
+    let before = count(&app);
+    press(&mut app, KeyCode::Char('b'), KeyModifiers::ALT);
+    assert!(shown(&mut app).contains("what later steps ran is undone"), "{}", shown(&mut app));
+    press(&mut app, KeyCode::Char('n'), KeyModifiers::ALT);
+    app.model.run(INSERTED);
+    assert_eq!(count(&app), before);
+    press(&mut app, KeyCode::Char('n'), KeyModifiers::ALT);
+    press(&mut app, KeyCode::Char('b'), KeyModifiers::ALT);
+    app.model.run(INSERTED);
+    assert_eq!(count(&app), before);
+}
+
+#[test]
+fn a_prediction_finds_what_its_step_runs_before_it() {
+    let mut app = at("idea", 7);
+    let block = app.model.pack.lesson("idea").expect("it is there").en.steps[7].blocks.iter();
+    let block = block.enumerate().find_map(|(at, block)| matches!(block, Block::Predict(_)).then_some(at));
+    app.model.predict(block.expect("the step asks for a prediction"), Some(("1".into(), Confidence::High)));
+    let made = app.model.progress.prediction("idea", 7).expect("it is kept");
+    assert!(made.right, "{made:?}");
+}
+
+#[test]
+fn leafing_through_a_lesson_is_not_doing_it() {
+    let mut app = at("idea", 0);
+    let last = app.model.pack.lesson("idea").expect("it is there").en.steps.len() - 1;
+    let done = |app: &App| app.model.progress.lessons["idea"].done;
+    app.model.go(Place::Lesson { id: "idea".into(), step: last });
+    assert!(!done(&app), "nothing was done in it");
+    app.model.run("db.products.find()");
+    assert!(done(&app));
+}
+
+#[test]
+fn why_there_is_no_fix_is_said() {
+    let mut app = at("X6", 0);
+    app.model.run(r#"db.bikes.find({"specs.k": "frame", "specs.v": "carbon"})"#);
+    app.tell(Msg::Ran);
+    press(&mut app, KeyCode::Char('3'), KeyModifiers::ALT);
+    assert!(shown(&mut app).contains("The fix is yours to write"), "{}", shown(&mut app));
+    key(&mut app, KeyCode::Char('f'));
+    assert!(shown(&mut app).contains("Here you write the fix yourself"), "{}", shown(&mut app));
+}
+
+#[test]
+fn the_cursor_on_a_prediction_asks_for_it() {
+    let mut app = at("elemmatch", 1);
+    press(&mut app, KeyCode::Char('t'), KeyModifiers::ALT);
+    assert!(shown(&mut app).contains("How sure are you?"), "{}", shown(&mut app));
 }

@@ -114,7 +114,10 @@ fn steps(terminal: &Terminal) -> usize {
 fn a_whole_lesson() {
     let home = home();
     let mut terminal = begin(home.path(), 40, 120);
-    for step in 2..=steps(&terminal) {
+    let steps = steps(&terminal);
+    terminal.send("\x1bOR\x0c'some' + 'thing'\x1b[15~");
+    terminal.see("something");
+    for step in 2..=steps {
         terminal.send("\x1bn");
         terminal.see(&format!("Step {step} of"));
     }

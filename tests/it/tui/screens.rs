@@ -1,5 +1,7 @@
 //! Screens in both sizes, as they are read.
 
+use std::collections::BTreeSet;
+
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use pegboard::words::Lang;
 
@@ -160,6 +162,28 @@ fn the_cost_lab() {
         key(app, KeyCode::Enter);
         app.settle();
     });
+}
+
+#[test]
+fn a_small_screen_shows_the_tables_of_the_lab_or_its_chart() {
+    let mut app = app(Lang::En);
+    draw(&mut app, 80, 24);
+    press(&mut app, KeyCode::Char('l'), KeyModifiers::ALT);
+    for _ in 0..3 {
+        key(&mut app, KeyCode::Left);
+    }
+    key(&mut app, KeyCode::Enter);
+    app.settle();
+    let figures = pegboard::design::lab::FIGURES.len();
+    let tables = text(&draw(&mut app, 80, 24));
+    let mut shown = BTreeSet::new();
+    for _ in 0..figures {
+        key(&mut app, KeyCode::Tab);
+        shown.insert(text(&draw(&mut app, 80, 24)));
+    }
+    assert!(shown.len() == figures && !shown.contains(&tables), "each figure has a chart");
+    key(&mut app, KeyCode::Tab);
+    assert_eq!(text(&draw(&mut app, 80, 24)), tables);
 }
 
 #[test]

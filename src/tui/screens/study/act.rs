@@ -62,7 +62,7 @@ impl Study {
             }
             Action::Why => return self.why(model),
             Action::Break => return break_answer(model),
-            Action::Take => self.take_next(),
+            Action::Take => return self.take_next(model),
             Action::NextLesson => match model.onward() {
                 Some(place) => self.travel(Some(place), model),
                 None => return summary(model),
@@ -115,14 +115,15 @@ impl Study {
     /// Runs what is in the editor; what the step asks to predict is asked first.
     pub(super) fn run(&mut self, model: &mut Model) -> Step {
         let text = self.editor.text();
-        match model.predictable(&text).and_then(|block| Foretell::new(block, model)) {
-            Some(question) => Step::Open(Box::new(question)),
+        match model.predictable(&text) {
+            Some(block) => self.foretell(block, model),
             None => Step::Perform(Effect::Run(text)),
         }
     }
 
     /// Asks for the prediction of a block of the step.
-    pub(super) fn foretell(&self, block: usize, model: &Model) -> Step {
+    pub(super) fn foretell(&self, block: usize, model: &mut Model) -> Step {
+        model.catch_up(block);
         Foretell::new(block, model).map_or(Step::Stay, |question| Step::Open(Box::new(question)))
     }
 
@@ -172,19 +173,28 @@ impl Study {
         self.focus = Pane::Text;
     }
 
-    /// Takes the statement at the cursor of the text, the next below it, or else the first, into the editor.
-    fn take_next(&mut self) {
-        let is_code = |target: &Target| matches!(target, Target::Take(_));
-        let Some(line) = self.text.below(is_code).or_else(|| self.text.find(is_code)) else { return };
+    /// Takes the statement at the cursor of the text, the next below it, or else the first, into the editor; one whose
+    /// outcome is to be predicted asks first.
+    fn take_next(&mut self, model: &mut Model) -> Step {
+        let is_code = |target: &Target| matches!(target, Target::Take(_) | Target::Predict(_));
+        let Some(line) = self.text.below(is_code).or_else(|| self.text.find(is_code)) else { return Step::Stay };
         self.text.go(line);
-        if let Some(Target::Take(code)) = self.text.own_target() {
-            self.take_and_go_on(&code);
+        match self.text.own_target() {
+            Some(Target::Take(code)) => self.take_and_go_on(&code),
+            Some(Target::Predict(block)) => return self.foretell(block, model),
+            _ => {}
         }
+        Step::Stay
     }
 
     /// Takes a statement of the text; its cursor goes to the one that follows, for the next time.
     fn take_and_go_on(&mut self, code: &str) {
-        if let Some(next) = self.text.below(|target| matches!(target, Target::Take(other) if other != code)) {
+        let is_other = |target: &Target| match target {
+            Target::Take(other) => other != code,
+            Target::Predict(_) => true,
+            _ => false,
+        };
+        if let Some(next) = self.text.below(is_other) {
             self.text.go(next);
         }
         self.take(code);
@@ -239,7 +249,7 @@ impl Study {
         let fix = model.answer.as_ref().and_then(|answer| answer.fix(of)).map(|(_, text)| text.to_owned());
         match fix {
             Some(text) => self.take(&text),
-            None => model.notice = Some(Line::of(Role::Info, NO_FIX.get(model.settings.lang))),
+            None => model.notice = Some(no_fix(of, model)),
         }
     }
 
@@ -248,7 +258,7 @@ impl Study {
         if model.answer.as_ref().is_some_and(|answer| answer.fix(of).is_some()) {
             return Step::Perform(Effect::Try(of));
         }
-        model.notice = Some(Line::of(Role::Info, NO_FIX.get(model.settings.lang)));
+        model.notice = Some(no_fix(of, model));
         Step::Stay
     }
 
@@ -292,6 +302,12 @@ impl Study {
             Pane::Answer => self.views[self.view as usize].page().text(),
         }
     }
+}
+
+/// Why there is no fix to take or to try.
+fn no_fix(of: Option<usize>, model: &Model) -> Line {
+    let withheld = model.answer.as_ref().is_some_and(|answer| answer.withholds(of));
+    Line::of(Role::Info, if withheld { pages::OWN } else { NO_FIX }.get(model.settings.lang))
 }
 
 /// Opens the questions about the passed answer broken in one way after another.

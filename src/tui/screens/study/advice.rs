@@ -53,6 +53,11 @@ const TO_RESET: Words = Words::new(
     "F5 läuft auf dem, was der letzte Lauf hinterließ; Alt-R stellt es zurück.",
 );
 
+const TO_CURE: Words = Words::new(
+    "Mistakes proven on your data. The fix is yours to write: Esc goes to the editor.",
+    "An deinen Daten bewiesen. Die Abhilfe schreibst du: Esc geht zum Editor.",
+);
+
 impl Study {
     /// What is to be said of the place the cursor is in, or else what can be done here.
     pub(super) fn next(&self, model: &Model) -> String {
@@ -74,6 +79,7 @@ impl Study {
             (Pane::Answer, Some(answer)) if self.solving && self.view == View::Result && answer.failed() => TO_RESET,
             (Pane::Answer, None) if self.view != View::Data => NOTHING_RUN,
             (Pane::Answer, Some(answer)) if self.view == View::Result && answer.failed() => TO_MEND,
+            (Pane::Answer, Some(answer)) if self.view == View::Pitfalls && answer.withholds(None) => TO_CURE,
             (Pane::Answer, _) => self.view.advice(),
         };
         words.get(model.settings.lang).to_owned()
