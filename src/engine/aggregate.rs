@@ -12,7 +12,7 @@ use crate::plan::{
 use crate::query::expr::Context;
 use crate::query::{Collation, Filter, Projection};
 use crate::store::{Catalog, RecordId};
-use crate::value::{Bson, Document, RawDocumentBuf, doc};
+use crate::value::{Document, RawDocumentBuf, doc};
 
 /// Runs a pipeline.
 pub(super) fn run(database: &mut Database, aggregate: &Aggregate) -> Result<Run> {
@@ -191,21 +191,7 @@ impl<'a> Prepared<'a> {
         explain.pipeline = telling.stages(&explain, &leading, &self.pipeline.stages, &meters)?;
         explain.whole_pipeline = explain.pipeline.is_empty();
         explain.returned = documents.len() as u64;
-        if mode != Mode::Answer {
-            explain.command = self.command(&collection, database.catalog.database());
-        }
         Ok((documents, explain))
-    }
-
-    fn command(&self, collection: &str, database: &str) -> Document {
-        let stages: Vec<Bson> = self.aggregate.pipeline.iter().cloned().map(Bson::Document).collect();
-        let target = self.aggregate.collection.as_ref().map_or(Bson::Int32(1), |_| Bson::from(collection));
-        let mut command = doc! {"aggregate": target, "pipeline": stages, "cursor": {}};
-        if let Some(hint) = &self.aggregate.hint {
-            command.insert("hint", hint.clone());
-        }
-        command.insert("$db", database);
-        command
     }
 }
 

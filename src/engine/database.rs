@@ -103,7 +103,7 @@ impl Database {
             Command::CollStats { collection, scale } => stats::collection(self, collection, *scale),
             Command::DbStats { scale } => stats::database(self, *scale),
             Command::Aggregate(command) => aggregate::run(self, command),
-            other => read::run(self, other),
+            other => read::run(self, other, command),
         }
     }
 }

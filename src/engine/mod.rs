@@ -15,6 +15,7 @@ mod modify;
 mod namespace;
 mod read;
 mod reply;
+mod sent;
 mod stats;
 mod target;
 mod values;

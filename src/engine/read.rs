@@ -8,20 +8,21 @@ use crate::store::{Catalog, RecordId};
 use crate::value::{AnyDocument, Bson, Document, RawDocument, RawDocumentBuf, Source, doc, exact_long};
 
 use super::Database;
-use super::command::{Command, Count, Delete, Distinct, Find, FindAndModify, Modify, Update};
+use super::command::{Command, Count, Delete, Distinct, Find, FindAndModify};
 use super::database::plain;
 use super::reply::{Reply, Run, Writes};
+use super::sent::sent;
 use super::values::DistinctValues;
 
-/// Runs a command that only reads.
-pub(super) fn run(database: &mut Database, command: &Command) -> Result<Run> {
+/// Runs a command that only reads; explain repeats it as it was typed, before its collection completed it.
+pub(super) fn run(database: &mut Database, command: &Command, typed: &Command) -> Result<Run> {
     match command {
         Command::Find(find) => database.reader().find(find),
         Command::Count(count) if count.as_pipeline => super::count_documents::run(database, count),
         Command::Count(count) => database.reader().count(count),
         Command::Distinct(distinct) => database.reader().distinct(distinct),
         Command::EstimatedCount { collection } => Ok(database.reader().estimated_count(collection)),
-        Command::Explain { command, verbosity } => explain(database, command, *verbosity),
+        Command::Explain { command, verbosity } => explain(database, command, typed.explained(), *verbosity),
         Command::PlanCacheList { collection } => {
             let entries = database.catalog.get(collection).map(|there| database.cache.list(there)).unwrap_or_default();
             let raw = entries.iter().map(|entry| RawDocumentBuf::try_from(entry).unwrap_or_default().into());
@@ -37,7 +38,7 @@ pub(super) fn run(database: &mut Database, command: &Command) -> Result<Run> {
 
 /// Explains a command; others than reads and writes of documents the server does not explain. An aggregation is run on a
 /// fork, as its plan is known only then.
-fn explain(database: &mut Database, command: &Command, verbosity: Verbosity) -> Result<Run> {
+fn explain(database: &mut Database, command: &Command, typed: &Command, verbosity: Verbosity) -> Result<Run> {
     let explain = match command {
         Command::Count(count) if count.as_pipeline => {
             let pipeline = super::count_documents::as_aggregate(count);
@@ -46,10 +47,11 @@ fn explain(database: &mut Database, command: &Command, verbosity: Verbosity) -> 
         Command::Aggregate(command) => Some(Box::new(super::aggregate::explain(database, command, verbosity)?)),
         _ => database.reader().explain(command, verbosity)?.map(Box::new),
     };
-    let Some(explain) = explain else {
+    let Some(mut explain) = explain else {
         let message = "Explain failed due to unknown command";
         return Err(CommandError::new(ErrorCode::CommandNotFound, message));
     };
+    explain.command = sent(typed, database.catalog.database());
     Ok(Run { reply: Reply::Result(explain.to_document(verbosity)), explain: Some(explain), writes: Writes::default() })
 }
 
@@ -354,13 +356,7 @@ impl Reader<'_> {
 
     fn counted(&mut self, count: &Count, mode: Mode) -> Result<Explain> {
         let query = count.canonical(self.source)?;
-        let ((), mut explain) = self.answer(&count.collection, &query, mode, &mut (), |_| Ok(()))?;
-        if mode == Mode::Answer {
-            return Ok(explain);
-        }
-        explain.command = doc! { "count": &count.collection, "query": count.filter.clone() };
-        self.finish_command(&mut explain.command, &[("skip", count.skip), ("limit", count.limit)], count.hint.as_ref());
-        Ok(explain)
+        Ok(self.answer(&count.collection, &query, mode, &mut (), |_| Ok(()))?.1)
     }
 
     /// `distinct`
@@ -375,19 +371,13 @@ impl Reader<'_> {
     fn distinct_values(&mut self, distinct: &Distinct, mode: Mode) -> Result<(Vec<Bson>, Explain)> {
         let query = distinct.canonical(self.source)?;
         let mut values = DistinctValues::new(&distinct.key, &query.collation);
-        let ((), mut explain) = self.answer(&distinct.collection, &query, mode, &mut (), |hits| {
+        let ((), explain) = self.answer(&distinct.collection, &query, mode, &mut (), |hits| {
             hits.for_each(|hit| match hit.document {
                 Some(document) => values.add(document),
                 None => values.add(&hit.key_document()),
             });
             Ok(())
         })?;
-        if mode == Mode::Answer {
-            return Ok((values.into_values(), explain));
-        }
-        explain.command =
-            doc! { "distinct": &distinct.collection, "key": &distinct.key, "query": distinct.filter.clone() };
-        self.finish_command(&mut explain.command, &[], distinct.hint.as_ref());
         Ok((values.into_values(), explain))
     }
 
@@ -398,32 +388,8 @@ impl Reader<'_> {
         Run { reply: Reply::Count(count), explain: None, writes: Writes::default() }
     }
 
-    fn find_command(&self, find: &Find) -> Document {
-        let mut command = doc! { "find": &find.collection, "filter": find.filter.clone() };
-        for (name, part) in
-            [("sort", &find.sort), ("projection", &find.projection), ("min", &find.min), ("max", &find.max)]
-        {
-            if let Some(part) = part {
-                command.insert(name, part.clone());
-            }
-        }
-        self.finish_command(&mut command, &[("skip", find.skip), ("limit", find.limit)], find.hint.as_ref());
-        command
-    }
-
-    fn finish_command(&self, command: &mut Document, numbers: &[(&str, Option<i64>)], hint: Option<&Bson>) {
-        for (name, number) in numbers {
-            if let Some(number) = number {
-                command.insert(*name, crate::value::whole(*number));
-            }
-        }
-        if let Some(hint) = hint {
-            command.insert("hint", hint.clone());
-        }
-        command.insert("$db", self.catalog.database());
-    }
-
-    /// `explain` of a command that reads or writes documents; none for others, which the server does not explain.
+    /// `explain` of a command that reads or writes documents, without the command itself; none for others, which the server
+    /// does not explain.
     ///
     /// # Errors
     /// MongoDB's refusals of the command itself.
@@ -432,59 +398,28 @@ impl Reader<'_> {
         Ok(Some(match command {
             Command::Find(find) => {
                 let query = find.canonical(self.source)?;
-                let mut explain = self.documents(&find.collection, &query, mode, &mut ())?.1;
-                explain.command = self.find_command(find);
-                explain
+                self.documents(&find.collection, &query, mode, &mut ())?.1
             }
             Command::Count(count) => self.counted(count, mode)?,
             Command::Distinct(distinct) => self.distinct_values(distinct, mode)?.1,
-            Command::Update(update) => self.explain_update(update, mode)?,
-            Command::Delete(delete) => self.explain_delete(delete, mode)?,
-            Command::FindAndModify(modify) => self.explain_find_and_modify(modify, mode)?,
+            Command::Update(update) => {
+                let query = update.spec.canonical(self.source)?;
+                self.explain_write(&update.collection, &query, mode)?
+            }
+            Command::Delete(delete) => {
+                let query = delete.canonical(self.source)?;
+                self.explain_write(&delete.collection, &query, mode)?
+            }
+            Command::FindAndModify(modify) => {
+                let query = modify.canonical(self.source)?;
+                self.explain_write(&modify.collection, &query, mode)?
+            }
             _ => return Ok(None),
         }))
     }
 
     fn explain_write(&mut self, collection: &str, query: &CanonicalQuery, mode: Mode) -> Result<Explain> {
         Ok(self.answer(collection, query, mode, &mut (), |_| Ok(()))?.1)
-    }
-
-    fn explain_update(&mut self, update: &Update, mode: Mode) -> Result<Explain> {
-        let query = update.spec.canonical(self.source)?;
-        let mut explain = self.explain_write(&update.collection, &query, mode)?;
-        let spec = &update.spec;
-        let entry = doc! { "q": spec.filter.clone(), "u": modification(&spec.modify), "multi": spec.multi, "upsert": spec.upsert };
-        explain.command = doc! { "update": &update.collection, "updates": [entry] };
-        self.finish_command(&mut explain.command, &[], None);
-        Ok(explain)
-    }
-
-    fn explain_delete(&mut self, delete: &Delete, mode: Mode) -> Result<Explain> {
-        let query = delete.canonical(self.source)?;
-        let mut explain = self.explain_write(&delete.collection, &query, mode)?;
-        let entry = doc! { "q": delete.filter.clone(), "limit": i32::from(!delete.multi) };
-        explain.command = doc! { "delete": &delete.collection, "deletes": [entry] };
-        self.finish_command(&mut explain.command, &[], None);
-        Ok(explain)
-    }
-
-    fn explain_find_and_modify(&mut self, modify: &FindAndModify, mode: Mode) -> Result<Explain> {
-        let query = modify.canonical(self.source)?;
-        let mut explain = self.explain_write(&modify.collection, &query, mode)?;
-        explain.command = doc! { "findAndModify": &modify.collection, "query": modify.filter.clone() };
-        match &modify.modify {
-            Some(change) => explain.command.insert("update", modification(change)),
-            None => explain.command.insert("remove", true),
-        };
-        self.finish_command(&mut explain.command, &[], modify.hint.as_ref());
-        Ok(explain)
-    }
-}
-
-fn modification(modify: &Modify) -> Bson {
-    match modify {
-        Modify::Operators(document) | Modify::Replacement(document) => Bson::Document(document.clone()),
-        Modify::Pipeline(stages) => Bson::from(stages.clone()),
     }
 }
 
