@@ -336,13 +336,12 @@ fn goes_behind_position(filter: &Document) -> bool {
     })
 }
 
-/// Whether a filter says something that depends on more than its text as the naive matcher reads it: expressions are not its
-/// business, and a pattern looks at letters as they are, whatever the collation.
+/// Whether a filter says something that depends on more than its text as the naive matcher reads it: a pattern looks at letters
+/// as they are, whatever the collation.
 fn is_beyond(filter: &Document, collated: bool) -> bool {
     filter.iter().any(|(name, value)| {
         let inside = |value: &Bson| value.as_document().is_some_and(|inner| is_beyond(inner, collated));
-        name == "$expr"
-            || (collated && name == "$regex")
+        (collated && name == "$regex")
             || inside(value)
             || value.as_array().is_some_and(|items| items.iter().any(inside))
     })

@@ -11,8 +11,44 @@ pub fn matches(filter: &Document, document: &Bson) -> bool {
         ("$and", Bson::Array(parts)) => parts.iter().all(|part| matches(inner(part), document)),
         ("$or", Bson::Array(parts)) => parts.iter().any(|part| matches(inner(part), document)),
         ("$nor", Bson::Array(parts)) => !parts.iter().any(|part| matches(inner(part), document)),
+        ("$expr", comparison) => expression(inner(comparison), document),
         _ => field(name, condition, document),
     })
+}
+
+/// `{$eq: ["$path", number]}` or the like, in the order of all values: only a missing value, null and `MinKey` lie below the
+/// numbers, and NaN below all other numbers.
+fn expression(comparison: &Document, document: &Bson) -> bool {
+    let (name, operands) = comparison.iter().next().expect("the generator writes one comparison");
+    let [Bson::String(path), Bson::Int32(wanted)] = operands.as_array().expect("two operands").as_slice() else {
+        panic!("the generator writes a path and a number")
+    };
+    let parts: Vec<&str> = path.trim_start_matches('$').split('.').collect();
+    let order = match value_at(document, &parts) {
+        None | Some(Bson::Null | Bson::MinKey) => Ordering::Less,
+        Some(value) if matches!(type_name(&value), "int" | "long" | "double" | "decimal") => {
+            number(&value).partial_cmp(&f64::from(*wanted)).unwrap_or(Ordering::Less)
+        }
+        Some(_) => Ordering::Greater,
+    };
+    match name.as_str() {
+        "$eq" => order.is_eq(),
+        "$lt" => order.is_lt(),
+        _ => order.is_ge(),
+    }
+}
+
+/// The value of a field path: of an array those of its documents, as an array.
+fn value_at(value: &Bson, parts: &[&str]) -> Option<Bson> {
+    let Some((first, rest)) = parts.split_first() else { return Some(value.clone()) };
+    match value {
+        Bson::Document(document) => value_at(document.get(first)?, rest),
+        Bson::Array(items) => {
+            let documents = items.iter().filter(|item| item.as_document().is_some());
+            Some(Bson::Array(documents.filter_map(|item| value_at(item, parts)).collect()))
+        }
+        _ => None,
+    }
 }
 
 fn inner(part: &Bson) -> &Document {
