@@ -70,7 +70,8 @@ pub struct CompiledRegex {
 }
 
 impl CompiledRegex {
-    /// Whether the pattern is found somewhere; a match over the limit counts as none.
+    /// Whether the pattern is found somewhere. A match over the limit counts as none, so that `$not` of it holds: the server's
+    /// filters read any error of the engine so (`RegexMatchExpression::matchesSingleElement`, 7.0); its expressions refuse it.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
         self.engine(text).is_match(text).unwrap_or(false)
