@@ -12,7 +12,7 @@ use crate::plan::{
 use crate::query::expr::Context;
 use crate::query::{Collation, Filter, Projection};
 use crate::store::{Catalog, RecordId};
-use crate::value::{Document, RawDocumentBuf, doc};
+use crate::value::{Bson, Document, RawDocumentBuf, doc};
 
 /// Runs a pipeline.
 pub(super) fn run(database: &mut Database, aggregate: &Aggregate) -> Result<Run> {
