@@ -188,16 +188,17 @@ impl Maker<'_> {
         }
     }
 
-    /// A text with one of the numbers in it made longer by a digit or shorter, as `1/2/2014` becomes `10/2/2014`.
+    /// A text with another last digit in one of the numbers in it, or one more or less, as `1/2/2014` becomes `10/2/2014`.
     fn renumbered(&mut self, value: &Bson) -> Bson {
         let Bson::String(text) = value else { return longer(value) };
         let ends: Vec<usize> = (0..text.len()).filter(|at| ends_number(text, *at)).collect();
         let Some(end) = self.pick(&ends) else { return longer(value) };
         let digit = self.below(10);
-        Bson::String(if self.below(3) == 0 {
-            format!("{}{}", &text[..end], &text[end + 1..])
-        } else {
-            format!("{}{digit}{}", &text[..=end], &text[end + 1..])
+        let (front, behind) = (&text[..end], &text[end + 1..]);
+        Bson::String(match self.below(3) {
+            0 => format!("{front}{behind}"),
+            1 => format!("{front}{digit}{behind}"),
+            _ => format!("{}{digit}{behind}", &text[..=end]),
         })
     }
 
@@ -206,8 +207,8 @@ impl Maker<'_> {
         let near = |by: f64| number(value).map(|held| Bson::Double(held + by)).map(whole);
         match self.below(8) {
             7 => self.renumbered(value),
-            0 => near(1.0).unwrap_or(Bson::Null),
-            1 => near(-1.0).unwrap_or(Bson::Null),
+            0 => near(1.0).unwrap_or_else(|| self.renumbered(value)),
+            1 => near(-1.0).unwrap_or_else(|| self.renumbered(value)),
             2 => other_type(value),
             3 => Bson::Array(vec![value.clone()]),
             4 => Bson::Array([near(-1000.0), near(1000.0)].into_iter().flatten().collect()),

@@ -71,7 +71,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>, all: &[Ask<'_>
                 View::String(text) => other == Kind::Text && day(text).map(|(_, own)| own) == notation,
                 _ => other == Kind::Date && matches!(value, View::DateTime(_)),
             };
-            let all = ask.values(document).into_iter().all(readable);
+            let values = ask.values(document);
+            let all = !values.is_empty() && values.into_iter().all(readable);
             all.then(|| meets_converted(&matcher, document, ask, &as_date))
         };
         evidence.extend(made::judged(case, question, &cured, &as_dates));

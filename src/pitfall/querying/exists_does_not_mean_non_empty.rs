@@ -73,7 +73,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str, empty: Option<u6
     sighting.words = right.then_some(BY_CHANCE);
     if let Some(matcher) = question.matcher(&meant).filter(|_| right) {
         let empty = |own: &RawDocument| elements(own, &path).is_none_or(|elements| elements.is_empty());
-        let is_array = |own: &RawDocument| !matches!(value_at(own, &path), Some(View::Document(_)));
+        let is_array = |own: &RawDocument| matches!(value_at(own, &path), Some(View::Array(_)) | None);
         let made =
             made::judged(case, question, &meant, &|own| (empty(own) && is_array(own)).then(|| matcher.matches(own)));
         sighting.evidence.extend(made);

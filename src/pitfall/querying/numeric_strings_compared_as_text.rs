@@ -121,7 +121,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         let as_numbers = |document: &RawDocument| {
             let texts = ask.values(document);
             let all = texts.iter().all(|value| matches!(value, View::String(text) if leading_number(text).is_some()));
-            all.then(|| meets_converted(&matcher, document, ask, &as_number))
+            (all && !texts.is_empty()).then(|| meets_converted(&matcher, document, ask, &as_number))
         };
         evidence.extend(made::judged(case, question, &numbers, &as_numbers));
     }

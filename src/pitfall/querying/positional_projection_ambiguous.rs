@@ -5,10 +5,12 @@ use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, condition, conjuncts};
 use crate::pitfall::grain::each_question;
+use crate::pitfall::made;
 use crate::pitfall::verdict::proof;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::proof::written;
 use crate::query::{Filter, Predicate, Test};
+use crate::store::Direction;
 use crate::value::{Bson, Document, Path, RawDocument, View, doc};
 use crate::words::Words;
 
@@ -101,14 +103,11 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sighti
         return None;
     }
     let matcher = question.matcher(&condition(&question.tree, &path)?)?;
+    let shows_half = |document: &RawDocument| {
+        shown_at(case, question, document, &path).is_some_and(|(_, element)| !matcher.matches_element(element))
+    };
     let documents = case.matching(question, &question.tree);
-    let half: Vec<&RawDocument> = documents
-        .iter()
-        .copied()
-        .filter(|document| {
-            shown_at(case, question, document, &path).is_some_and(|(_, element)| !matcher.matches_element(element))
-        })
-        .collect();
+    let half: Vec<&RawDocument> = documents.iter().copied().filter(|document| shows_half(document)).collect();
     let Some(first) = half.first() else {
         return Some(Sighting {
             span: case.span(question.ran, &CommandPath::argument("projection")),
@@ -118,6 +117,11 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<Sighti
                 ("n", half.len().to_string()),
                 ("m", documents.len().to_string()),
             ],
+            evidence: made::shown_by(case, question.collection, question.command, &|database| {
+                let held = database.collection(question.collection).into_iter();
+                let mut documents = held.flat_map(|held| held.scan(Direction::Ascending)).map(|(_, document)| document);
+                documents.any(&shows_half)
+            }),
             fix: cured(case, question, array),
             level: Some(Level::Risk),
             words: Some(BY_CHANCE),

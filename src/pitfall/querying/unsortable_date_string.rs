@@ -79,7 +79,8 @@ fn ranged(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sig
         let as_dates = |document: &RawDocument| {
             let written = |value| day(text(value)?).map(|(_, notation)| notation);
             let known = day(days[0].text).map(|(_, notation)| notation);
-            let all = ask.values(document).into_iter().all(|value| written(value) == known);
+            let values = ask.values(document);
+            let all = !values.is_empty() && values.into_iter().all(|value| written(value) == known);
             all.then(|| meets_converted(&matcher, document, ask, &as_date))
         };
         evidence.extend(made::judged(case, question, &in_dates, &as_dates));
