@@ -25,7 +25,7 @@ pub(super) fn mutated(pool: &[Document], hints: &[Hint], turn: usize, source: &m
     let chosen: Vec<Document> = pool.iter().cycle().skip(first).take(SETS[turn % SETS.len()]).cloned().collect();
     let id = |hint: &&Hint| matches!(hint.path.parts(), [name] if **name == *"_id");
     let named: Vec<Bson> = hints.iter().filter(id).map(|hint| hint.value.clone()).collect();
-    let kept = if turn % 2 == 0 || named.is_empty() { pool.len() } else { 0 };
+    let kept = if turn.is_multiple_of(2) || named.is_empty() { pool.len() } else { 0 };
     let mut ids = named.into_iter().filter(|_| kept == 0).chain((1..).map(|number| Bson::Int32(FRESH + number)));
     let change = |(at, document): (usize, Document)| {
         let mut changed = maker.changed(document);

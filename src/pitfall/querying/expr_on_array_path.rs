@@ -171,9 +171,9 @@ fn misread(case: &Case<'_>, ran: &Ran, aggregate: &Aggregate, pipeline: &[Docume
     let (Reply::Documents(typed), Reply::Documents(meant)) = (&ran.result.as_ref().ok()?.reply, &meant.reply) else {
         return None;
     };
-    let row = |row: &AnyDocument| Document::try_from(&**row).ok();
-    let pairs = typed.iter().enumerate().map(|(at, own)| (row(own), meant.get(at).and_then(row)));
-    let wrong = pairs.filter(|(own, other)| own != other).filter_map(|(own, _)| own?.get("_id").cloned());
+    let unlike =
+        |(at, own): &(usize, &AnyDocument)| meant.get(*at).is_none_or(|other| own.as_bytes() != other.as_bytes());
+    let wrong = typed.iter().enumerate().filter(unlike).map(|(_, own)| id(own));
     Some(Misread { wrong: wrong.collect(), all: typed.len() })
 }
 

@@ -69,7 +69,6 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         reading: asked(),
         level: verdict.level(),
         words: verdict.missed.is_empty().then_some(BY_CHANCE),
-        ..Sighting::default()
     })
 }
 

@@ -185,13 +185,13 @@ fn unsorted(text: &str) -> Option<&str> {
 /// A text that is a date, and the document that holds it.
 struct Day<'t> {
     text: &'t str,
-    day: Date,
+    date: Date,
     document: &'t RawDocument,
 }
 
 /// The texts in their order as text; none where there are none, or one of them is no date that begins with day or month.
 fn in_text_order<'t>(texts: impl Iterator<Item = (&'t str, &'t RawDocument)>) -> Option<Vec<Day<'t>>> {
-    let day = |(text, document)| Some(Day { text: unsorted(text)?, day: day(text)?.0, document });
+    let day = |(text, document)| Some(Day { text: unsorted(text)?, date: day(text)?.0, document });
     let mut days = texts.map(day).collect::<Option<Vec<_>>>()?;
     days.sort_by(|left, right| left.text.cmp(right.text));
     (!days.is_empty()).then_some(days)
@@ -199,7 +199,7 @@ fn in_text_order<'t>(texts: impl Iterator<Item = (&'t str, &'t RawDocument)>) ->
 
 /// Two neighbours in text order whose order in time is the other way round.
 fn inverted<'d, 't>(days: &'d [Day<'t>]) -> Option<&'d [Day<'t>]> {
-    days.windows(2).find(|pair| pair[0].day > pair[1].day)
+    days.windows(2).find(|pair| pair[0].date > pair[1].date)
 }
 
 fn orders(low: &str, high: &str) -> Evidence {

@@ -105,7 +105,7 @@ fn without_position(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, a
     let list = format!("${array}");
     let behind = doc! {"$slice": [&list, at + 1, {"$max": [1, {"$size": &list}]}]};
     let parts = if at == 0 {
-        behind.into()
+        behind
     } else {
         doc! {"$concatArrays": [{"$slice": [&list, at]}, behind]}
     };
