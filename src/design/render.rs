@@ -44,7 +44,7 @@ pub(super) fn figures(column: &Column, lang: Lang) -> Vec<(&'static str, String)
         (label("entries of null", "Einträge mit null"), storage.nulls().to_string()),
         (label("index bytes", "Bytes der Indexe"), storage.index_bytes().to_string()),
         (
-            label("index bytes, prefix-compressed (estimate)", "Bytes der Indexe, präfixkomprimiert (geschätzt)"),
+            label("prefix-compressed (estimate)", "präfixkomprimiert (geschätzt)"),
             storage.estimated_index_bytes().to_string(),
         ),
         (

@@ -13,8 +13,8 @@ const EMPTY: Words = Words::new("Nothing is stored yet.", "Noch nichts gespeiche
 const SIZE: Words = Words::new("{count documents}, {bytes bytes}", "{count Dokumente}, {bytes Bytes}");
 const INDEXES: Words = Words::new("Indexes", "Indexe");
 const ENTRIES: Words = Words::new(
-    "{entries entries}, {keys different keys}, {bytes bytes} (prefix-compressed, an estimate: {estimate})",
-    "{entries Einträge}, {keys} verschiedene Schlüssel, {bytes Bytes} (präfixkomprimiert, geschätzt: {estimate})",
+    "{entries entries}, {keys different keys}, {bytes bytes} (compressed, estimate: {estimate})",
+    "{entries Einträge}, {keys} verschiedene Schlüssel, {bytes Bytes} (komprimiert, geschätzt: {estimate})",
 );
 const FIELDS: Words = Words::new("Fields, and in how many documents", "Felder, und in wie vielen Dokumenten");
 const KEYS: Words = Words::new("Keys in {path}, and how often", "Schlüssel in {path}, und wie oft");

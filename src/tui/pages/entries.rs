@@ -17,8 +17,8 @@ const MADE: Words = Words::new("What the indexes of {collection} hold", "Was die
 const TOUCHED: Words =
     Words::new("{index}: {added} added, {removed} removed", "{index}: {added} hinzugefügt, {removed} entfernt");
 const SIZE: Words = Words::new(
-    "entries: {entries}, bytes: {bytes} (prefix-compressed, an estimate: {estimate})",
-    "Einträge: {entries}, Bytes: {bytes} (präfixkomprimiert, geschätzt: {estimate})",
+    "entries: {entries}, bytes: {bytes} (compressed, estimate: {estimate})",
+    "Einträge: {entries}, Bytes: {bytes} (komprimiert, geschätzt: {estimate})",
 );
 const NONE: Words = Words::new("none of them in this index", "keiner davon in diesem Index");
 
