@@ -10,7 +10,7 @@ use crate::query::naive::matches as naive_matches;
 use pegboard::error::ErrorCode;
 use pegboard::plan::{CanonicalQuery, IndexScan, Interval, PlanNode, Stage, Steps, WalkStep, candidates, run_plan};
 use pegboard::query::{Collation, Filter, Matcher, SortPattern};
-use pegboard::store::{Collection, Direction, IndexSpec, RecordId};
+use pegboard::store::{Collection, Direction, Index, IndexSpec, RecordId};
 use pegboard::value::{Bson, Document, RawDocumentBuf, Source, View, compare, doc};
 
 /// Paths with a number: a position in an array, or the name of a field.
@@ -287,7 +287,11 @@ fn case(seed: u64) -> Option<Case> {
         };
     }
     let wildcard = collection.indexes().iter().any(|index| index.info().parts.iter().any(|part| part.wildcard));
-    while says_more_than_keys(&filter, lacks_documents(&collection)) || (wildcard && goes_behind_position(&filter)) {
+    let emptied = collection.indexes().iter().any(leaves_documents_empty);
+    while says_more_than_keys(&filter, lacks_documents(&collection))
+        || (wildcard && goes_behind_position(&filter))
+        || (emptied && asks_for_empty(&filter))
+    {
         filter = dice.filter(2);
     }
     let parsed = Filter::parse(&filter).ok()?;
@@ -325,6 +329,25 @@ fn says_more_than_keys(filter: &Document, lacking: bool) -> bool {
         (_, Bson::Array(items)) => items.iter().any(says),
         (_, value) => says(value),
     })
+}
+
+/// Whether a wildcard index leaves out fields inside others: what is left of a document may be empty in its keys and is not in
+/// the document, in MongoDB as here (`WildcardKeyGenerator::generateKeys` looks at the projected document).
+fn leaves_documents_empty(index: &Index) -> bool {
+    let nested = |(name, _): (&String, &Bson)| name.contains('.');
+    index.info().wildcard_projection.as_ref().is_some_and(|projection| projection.iter().any(nested))
+}
+
+/// Whether a filter compares with an empty document.
+fn asks_for_empty(filter: &Document) -> bool {
+    fn is_empty(value: &Bson) -> bool {
+        match value {
+            Bson::Document(inner) => inner.is_empty() || asks_for_empty(inner),
+            Bson::Array(items) => items.iter().any(is_empty),
+            _ => false,
+        }
+    }
+    filter.values().any(is_empty)
 }
 
 /// Whether a filter asks for what lies behind a position in an array. A wildcard index keeps an array inside an array as one
