@@ -56,22 +56,25 @@ impl Typed {
     }
 }
 
+/// Operators with their operands.
+type Tests = [(String, String)];
+
 /// The tests of two objects in one: different operators stand side by side, and some take both their operands in a list.
 fn together(held: &[(String, String)], more: &[(String, String)]) -> Option<Vec<(String, String)>> {
     if more.iter().all(|(name, _)| held.iter().all(|(own, _)| own != name)) {
         return Some([held, more].concat());
     }
-    let elements = |tests: &[(String, String)]| match tests {
+    let elements = |tests: &Tests| match tests {
         [(name, operand)] if name == "$elemMatch" => Some(vec![format!("{{$elemMatch: {operand}}}")]),
         [(name, operand)] if name == "$all" => inner(operand),
         _ => None,
     };
-    let denied = |tests: &[(String, String)]| match tests {
+    let denied = |tests: &Tests| match tests {
         [(name, operand)] if name == "$ne" => Some(vec![operand.clone()]),
         [(name, operand)] if name == "$nin" => inner(operand),
         _ => None,
     };
-    let both = |each: &dyn Fn(&[(String, String)]) -> Option<Vec<String>>| Some([each(held)?, each(more)?].concat());
+    let both = |each: &dyn Fn(&Tests) -> Option<Vec<String>>| Some([each(held)?, each(more)?].concat());
     let one = |name: &str, parts: &[String]| vec![(name.to_owned(), listed(parts))];
     both(&elements).map(|parts| one("$all", &parts)).or_else(|| both(&denied).map(|parts| one("$nin", &parts)))
 }

@@ -211,7 +211,7 @@ impl Reader<'_, '_> {
         if let (Form::Identified(array, name), true) = (&self.question.form, level.is_empty()) {
             return vec![Below { prefix: format!("{name}."), array: array.clone() }];
         }
-        let arrays = self.case.profile(self.question.collection).into_iter().flat_map(|profile| profile.arrays());
+        let arrays = self.case.profile(self.question.collection).into_iter().flat_map(Profile::arrays);
         let below = arrays.filter(|(_, facts)| facts.documents > 0).filter_map(|(name, _)| {
             let array = Path::new(name);
             let rest = array.parts().strip_prefix(level.parts()).filter(|rest| !rest.is_empty())?;

@@ -195,7 +195,7 @@ fn found_values(question: &Question<'_>, document: &RawDocument, range: &Range<'
     let ends: Vec<Matcher> =
         range.ends.iter().filter_map(|end| question.matcher(&field(Path::new("v"), (*end).clone()))).collect();
     let meets = |value: &Bson| ends.iter().any(|end| end.matches(&doc! {"v": value.clone()}));
-    values_at(document, range).iter().map(|value| value.to_bson()).filter(meets).map(|value| shown(&value)).collect()
+    values_at(document, range).iter().map(View::to_bson).filter(meets).map(|value| shown(&value)).collect()
 }
 
 fn values_at<'d>(document: &'d RawDocument, range: &Range<'_>) -> Vec<View<'d>> {

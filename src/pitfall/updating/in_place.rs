@@ -41,7 +41,7 @@ pub(super) fn in_place(case: &Case<'_>, change: &Change<'_>, command: &Command) 
         (false, Some(_)) if new.array_filters.is_empty() => changes.push(without_option(case, change, "arrayFilters")?),
         (false, Some(node)) => changes.push(entries::Change::new(span(node), wording.value(&filters))),
         (false, None) => {
-            changes.push(with_option(case, update, &format!("arrayFilters: {}", wording.value(&filters)))?)
+            changes.push(with_option(case, update, &format!("arrayFilters: {}", wording.value(&filters)))?);
         }
     }
     changed(case.script.text(), changes)
