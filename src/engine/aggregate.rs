@@ -7,7 +7,7 @@ use crate::engine::{Aggregate, Database, Reply, Run, Writes};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::pipeline::{self, Cost, Facet, Leading, Meter, Pipeline, Placed, Row, Stream, Target, UnionWith, listed};
 use crate::plan::{
-    CanonicalQuery, Explain, Hit, Limits, Mode, PipelineStage, PlanCache, PlanNode, Purpose, Stage, Verbosity, answer,
+    CanonicalQuery, Explain, Hits, Limits, Mode, PipelineStage, PlanCache, PlanNode, Purpose, Stage, Verbosity, answer,
 };
 use crate::query::expr::Context;
 use crate::query::{Collation, Filter, Projection};
@@ -240,13 +240,13 @@ impl CatalogReader<'_> {
         let query = query(leading, context)?;
         let namespace = self.catalog.namespace(name);
         let shaped = query.projection.as_ref().filter(|_| leading.projects);
-        let take = |hits: &mut dyn Iterator<Item = Hit<'_>>| {
+        let take = |hits: Hits<'_>| {
             if leading.empty {
                 return Ok(hits.map(|_| Found::Made(RawDocumentBuf::new())).collect());
             }
-            hits.map(|hit| match (hit.document, shaped) {
+            hits.map(|hit| match (hit.document(), shaped) {
                 (Some(document), Some(projection)) => projection.apply(document, None, context).map(Found::Made),
-                (Some(_), None) => Ok(Found::Record(hit.record)),
+                (Some(_), None) => Ok(Found::Record(hit.record())),
                 (None, Some(projection)) => projection.apply(&hit.key_document(), None, context).map(Found::Made),
                 (None, None) => Ok(Found::Made(hit.given().into_raw())),
             })

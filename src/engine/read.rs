@@ -1,7 +1,9 @@
 //! Commands that read: `find`, `count`, `distinct`, and `explain` of them and of writes.
 
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
-use crate::plan::{CanonicalQuery, Explain, Hit, Mode, PlanCache, Purpose, Verbosity, Watcher, answer, is_simple_id};
+use crate::plan::{
+    CanonicalQuery, Explain, Hit, Hits, Mode, PlanCache, Purpose, Verbosity, Watcher, answer, is_simple_id,
+};
 use crate::query::expr::{Context, MetaField, Metadata};
 use crate::query::{Collation, Filter, Matcher, Projection, SortPattern, Witness};
 use crate::store::{Catalog, RecordId};
@@ -248,30 +250,32 @@ impl<'q> Shaper<'q> {
         if self.query.return_key {
             return Ok(RawDocumentBuf::try_from(&hit.index_key()).unwrap_or_default().into());
         }
-        let shaped = match (&self.query.projection, hit.document) {
-            (None, _) => hit.given(),
-            (Some(projection), Some(document)) => {
-                let position = self.position(document);
-                projection.apply_knowing(document, position, &self.query.context, &self.metadata(hit)?)?.into()
-            }
-            (Some(projection), None) => {
-                projection.apply_knowing(&hit.key_document(), None, &self.query.context, &self.metadata(hit)?)?.into()
-            }
+        let shaped = match &self.query.projection {
+            None => hit.given(),
+            Some(projection) => self.projected(projection, hit)?.into(),
         };
-        Ok(if self.query.show_record_id { with_record_id(&shaped, hit.record) } else { shaped })
+        Ok(if self.query.show_record_id { with_record_id(&shaped, hit.record()) } else { shaped })
+    }
+
+    fn projected(&self, projection: &Projection, hit: &Hit<'_>) -> Result<RawDocumentBuf> {
+        let (context, metadata) = (&self.query.context, self.metadata(hit)?);
+        match hit.document() {
+            Some(document) => projection.apply_knowing(document, self.position(document), context, &metadata),
+            None => projection.apply_knowing(&hit.key_document(), None, context, &metadata),
+        }
     }
 
     /// What the projection asks to know of a hit.
     fn metadata(&self, hit: &Hit<'_>) -> Result<Metadata> {
         let mut known = Metadata::default();
         if self.query.asks_for(MetaField::RecordId) {
-            known.record_id = i64::try_from(hit.record.0).ok();
+            known.record_id = i64::try_from(hit.record().0).ok();
         }
         if self.query.asks_for(MetaField::IndexKey) {
             known.index_key = Some(hit.index_key()).filter(|key| !key.is_empty()).map(Bson::Document);
         }
         if let Some(sort) = &self.sort {
-            let key = match hit.document {
+            let key = match hit.document() {
                 Some(document) => sort.key(document)?,
                 None => sort.key(&hit.key_document())?,
             };
@@ -302,7 +306,7 @@ impl Reader<'_> {
         query: &CanonicalQuery,
         mode: Mode,
         watcher: &mut impl Watcher,
-        take: impl FnOnce(&mut dyn Iterator<Item = Hit<'_>>) -> Result<R>,
+        take: impl FnOnce(Hits<'_>) -> Result<R>,
     ) -> Result<(R, Explain)> {
         match self.catalog.get(collection) {
             Some(there) => answer(Some(there), there.namespace(), query, self.cache, mode, watcher, take),
@@ -372,7 +376,7 @@ impl Reader<'_> {
         let query = distinct.canonical(self.source)?;
         let mut values = DistinctValues::new(&distinct.key, &query.collation);
         let ((), explain) = self.answer(&distinct.collection, &query, mode, &mut (), |hits| {
-            hits.for_each(|hit| match hit.document {
+            hits.for_each(|hit| match hit.document() {
                 Some(document) => values.add(document),
                 None => values.add(&hit.key_document()),
             });

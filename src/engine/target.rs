@@ -52,7 +52,7 @@ pub(super) fn found(
         witness.position()
     };
     database.reader().answer(name, query, Mode::Answer, &mut (), |hits| {
-        Ok(hits.map(|hit| Target { id: hit.record, position: position(hit.document) }).collect())
+        Ok(hits.map(|hit| Target { id: hit.record(), position: position(hit.document()) }).collect())
     })
 }
 

@@ -18,7 +18,7 @@ pub fn found<'a>(held: &'a Collection, filter: &Filter, collation: &Collation) -
     }
     let mut cache = PlanCache::default();
     let records = answer(Some(held), held.namespace(), &query, &mut cache, Mode::Explain, &mut (), |hits| {
-        Ok(hits.map(|hit| hit.record).collect::<Vec<_>>())
+        Ok(hits.map(|hit| hit.record()).collect::<Vec<_>>())
     });
     let (mut records, _) = records.ok()?;
     records.sort_unstable();

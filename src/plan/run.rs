@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::error::Result;
 use crate::store::{Collection, RecordId};
-use crate::value::{AnyDocument, Document, RawDocumentBuf};
+use crate::value::{AnyDocument, Document, RawDocument, RawDocumentBuf};
 
 use super::cache::{Decision, PlanCache};
 use super::exec::{Context, Row, Watcher, key_document};
@@ -15,23 +15,27 @@ use super::rank::{Candidate, Tried, trial_results, tried};
 use super::shape::{plan_cache_key, query_hash};
 use super::solution::Solution;
 
-/// A result: the record, its document, and the index key it was found by where only that was read.
-#[derive(Debug, Clone)]
-pub struct Hit<'c> {
-    /// The record.
-    pub record: RecordId,
-    /// The document, where it was read.
-    pub document: Option<&'c bson::RawDocument>,
-    /// The values of the index key at their paths, where an index was read.
-    row: Row<'c>,
-    collection: &'c Collection,
-}
+/// A result: the record, its document where that was read, and the index key it was found by where an index was.
+#[derive(Debug, Clone, Copy)]
+pub struct Hit<'c>(Row<'c>);
 
-impl Hit<'_> {
+impl<'c> Hit<'c> {
+    /// The record.
+    #[must_use]
+    pub fn record(&self) -> RecordId {
+        self.0.record
+    }
+
+    /// The document, where it was read.
+    #[must_use]
+    pub fn document(&self) -> Option<&'c RawDocument> {
+        self.0.document.map(|document| &**document)
+    }
+
     /// The document that is stored, shared; where none was read, what the index key tells of it.
     #[must_use]
     pub fn given(&self) -> AnyDocument {
-        match self.document.and_then(|_| self.collection.stored(self.record)) {
+        match self.0.document {
             Some(stored) => stored.clone().into(),
             None => RawDocumentBuf::try_from(&self.key_document()).unwrap_or_default().into(),
         }
@@ -40,15 +44,31 @@ impl Hit<'_> {
     /// The values of the index key at their paths; empty where no index was read.
     #[must_use]
     pub fn key_document(&self) -> Document {
-        self.row.key.map(|(key, scan)| key_document(key, scan)).unwrap_or_default()
+        self.0.key().map(|(key, scan)| key_document(key, scan)).unwrap_or_default()
     }
 
     /// The index key by field names, as `returnKey` gives it.
     #[must_use]
     pub fn index_key(&self) -> Document {
-        let Some((key, scan)) = self.row.key else { return Document::new() };
+        let Some((key, scan)) = self.0.key() else { return Document::new() };
         let values = key.decode(super::exec::key_order(scan));
         scan.parts.iter().map(|part| part.path.to_string()).zip(values).collect()
+    }
+}
+
+/// Results in their order.
+#[derive(Debug, Clone)]
+pub struct Hits<'c>(std::slice::Iter<'c, Row<'c>>);
+
+impl<'c> Iterator for Hits<'c> {
+    type Item = Hit<'c>;
+
+    fn next(&mut self) -> Option<Hit<'c>> {
+        self.0.next().copied().map(Hit)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
     }
 }
 
@@ -75,13 +95,13 @@ pub fn answer<R>(
     cache: &mut PlanCache,
     mode: Mode,
     watcher: &mut impl Watcher,
-    take: impl FnOnce(&mut dyn Iterator<Item = Hit<'_>>) -> Result<R>,
+    take: impl FnOnce(Hits<'_>) -> Result<R>,
 ) -> Result<(R, Explain)> {
     let watch = query.context.source().stopwatch();
     let mut explain = blank(namespace, query);
     let Some(collection) = collection else {
         explain.winning = of_no_collection(query);
-        let taken = take(&mut std::iter::empty())?;
+        let taken = take(Hits([].iter()))?;
         return Ok((taken, explain));
     };
     let planned = plan(collection, query)?;
@@ -119,7 +139,7 @@ fn execute<R, W: Watcher>(
     cache: &mut PlanCache,
     mode: Mode,
     watcher: &mut W,
-    take: impl FnOnce(&mut dyn Iterator<Item = Hit<'_>>) -> Result<R>,
+    take: impl FnOnce(Hits<'_>) -> Result<R>,
     explain: &mut Explain,
 ) -> Result<(R, Counts)> {
     let context = *context;
@@ -134,11 +154,9 @@ fn execute<R, W: Watcher>(
     }
     let counting = context.query.purpose == Purpose::Count;
     explain.returned = if counting { candidate.machine.counted() } else { candidate.rows.len() as u64 };
-    let collection = context.collection;
     // What a trial found is no answer: of a query that is only planned nothing is given.
     let rows = if mode == Mode::PlanOnly { &[] } else { candidate.rows.as_slice() };
-    let mut hits = rows.iter().map(|row| Hit { record: row.record, document: row.document, row: *row, collection });
-    let taken = take(&mut hits)?;
+    let taken = take(Hits(rows.iter()))?;
     Ok((taken, Counts { winner, works: candidate.machine.works(), in_trial, order }))
 }
 

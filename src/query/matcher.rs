@@ -10,7 +10,10 @@ use super::schema::Schema;
 use super::sink::{Decision, Reason, Sink, Witness, place};
 use super::test::{Check, Passed};
 use crate::error::{CommandError, Result};
-use crate::value::{ArrayStep, Bson, DocView, Document, Followed, Leaf, Path, RawValue, Trail, View, walk, walk_value};
+use crate::value::{
+    ArrayStep, Bson, DocView, Document, Followed, Leaf, Name, NameHead, Path, RawValue, SharedDocument, Trail, View,
+    walk, walk_value,
+};
 
 /// A filter with its collation, ready to judge documents.
 #[derive(Debug, Clone)]
@@ -46,8 +49,12 @@ pub(super) struct All {
 #[derive(Debug, Clone)]
 pub(super) struct FieldNode {
     pub(super) path: Path,
+    /// Of a path of one part.
+    head: Option<NameHead>,
     pub(super) leaf: Leaf,
     pub(super) check: Check,
+    /// Whether the last document did not pass: the next is likely not to.
+    refused: Cell<bool>,
 }
 
 impl Matcher {
@@ -83,6 +90,12 @@ impl Matcher {
     #[must_use]
     pub fn matches<'a>(&self, document: impl Into<DocView<'a>>) -> bool {
         self.judge(document, &mut ())
+    }
+
+    /// Whether a document that is kept matches.
+    #[must_use]
+    pub fn matches_stored(&self, document: &SharedDocument) -> bool {
+        self.judging().document(&self.root, RawValue::stored(document), true, &mut ())
     }
 
     /// Judges a document and tells the sink which elements decided.
@@ -150,6 +163,14 @@ impl Node {
         }
     }
 
+    /// The parts that all have to hold.
+    pub(super) fn conjuncts(&self) -> &[Self] {
+        match self {
+            Self::And(all) => &all.parts,
+            other => std::slice::from_ref(other),
+        }
+    }
+
     /// The name and the text of an equality on a path of one part.
     pub(super) fn equal_text(&self) -> Option<(&str, &str)> {
         let Self::Field(field) = self else { return None };
@@ -181,7 +202,16 @@ impl FieldNode {
             Test::Size(_) | Test::ElemMatchObject(_) | Test::ElemMatchValue(_) => Leaf::Whole,
             _ => Leaf::Elements,
         };
-        Ok(Self { path: predicate.path.clone(), leaf, check: Check::new(&predicate.test)? })
+        let path = predicate.path.clone();
+        let head = if let [name] = path.parts() { Some(NameHead::of(name)) } else { None };
+        Ok(Self { path, head, leaf, check: Check::new(&predicate.test)?, refused: Cell::new(false) })
+    }
+
+    /// The name, where the path is no more than that.
+    #[inline]
+    fn name(&self) -> Option<Name<'_>> {
+        let head = self.head?;
+        self.path.parts().first().map(|text| head.name(text))
     }
 
     /// The predicate it was made from.
@@ -222,16 +252,24 @@ impl Judge<'_> {
             return holds;
         }
         let first = all.doubtful.get();
-        let refuses = |at: &usize| !self.document(&all.parts[*at], document, positional, &mut ());
-        if first < all.parts.len() && refuses(&first) {
+        if all.parts.get(first).is_some_and(|part| !self.part(part, document)) {
             return false;
         }
-        match (0..all.parts.len()).filter(|at| *at != first).find(refuses) {
-            Some(at) => {
+        for (at, part) in all.parts.iter().enumerate() {
+            if at != first && !self.part(part, document) {
                 all.doubtful.set(at);
-                false
+                return false;
             }
-            None => true,
+        }
+        true
+    }
+
+    /// Judges a part of an AND when nobody wants to know why.
+    #[inline]
+    pub(super) fn part<'a, V: Followed<'a>>(self, part: &Node, document: V) -> bool {
+        match part {
+            Node::Field(field) => self.field(field, document, false, &mut ()),
+            other => self.document(other, document, false, &mut ()),
         }
     }
 
@@ -275,10 +313,23 @@ impl Judge<'_> {
     /// The judgement of a path of one part, unless it leads to an array whose elements are asked too; none of other paths.
     #[inline]
     fn directly<'a, V: Followed<'a>>(self, field: &FieldNode, document: V) -> Option<bool> {
-        let [name] = field.path.parts() else { return None };
-        let value = document.member(name);
-        let elements = field.leaf == Leaf::Elements && value.is_some_and(V::is_array);
-        (!elements).then(|| self.check(&field.check, value).is_some())
+        let name = field.name()?;
+        if field.refused.get() && self.lacks_text(field, document) {
+            return Some(false);
+        }
+        let value = document.named(name);
+        if field.leaf == Leaf::Elements && value.is_some_and(V::is_array) {
+            return None;
+        }
+        let holds = self.check(&field.check, value).is_some();
+        field.refused.set(!holds);
+        Some(holds)
+    }
+
+    /// Whether a document has a text nowhere that some element of an array has to hold.
+    fn lacks_text<'a, V: Followed<'a>>(self, field: &FieldNode, document: V) -> bool {
+        let Check::Object(wanted) = &field.check else { return false };
+        self.collation.is_simple() && wanted.text().is_some_and(|text| document.lacks(text))
     }
 
     /// Tells the sink of a value that passed, and what decided inside the element of an `$elemMatch`.
@@ -305,7 +356,7 @@ impl Judge<'_> {
     fn inside(self, check: &Check, element: View<'_>) -> Witness {
         let mut inner = Witness::default();
         match check {
-            Check::Object(node) => _ = self.document(node, element, false, &mut inner),
+            Check::Object(wanted) => _ = self.document(&wanted.node, element, false, &mut inner),
             Check::Value(nodes) => {
                 for node in nodes {
                     if let Node::Field(field) = node

@@ -1,13 +1,16 @@
 //! The test of one value, made ready to run (`src/mongo/db/matcher/expression_leaf.cpp`, `expression_array.cpp`).
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 
 use super::collation::Collation;
-use super::filter::{Bits, Comparison, InList, Test, TypeSet};
+use super::filter::{Bits, Comparison, Filter, InList, Test, TypeSet};
 use super::matcher::{Judge, Node};
 use super::regex::CompiledRegex;
 use crate::error::Result;
-use crate::value::{self, ArrayStep, Bson, Followed, View, canonical_type};
+use crate::value::{
+    self, ArrayStep, Bson, Followed, Glance, PlainNumber, TextAnywhere, TextField, View, canonical_type,
+};
 
 /// A [`Test`] with its regular expressions compiled and its inner filters made ready.
 #[derive(Debug, Clone)]
@@ -20,8 +23,39 @@ pub(super) enum Check {
     Regex(super::filter::Regex, CompiledRegex),
     Size(i64),
     Bits(Bits, Vec<u32>),
-    Object(Box<Node>),
+    Object(Box<Element>),
     Value(Vec<Node>),
+}
+
+/// What is asked of an array's elements that are documents.
+#[derive(Debug, Clone)]
+pub(super) struct Element {
+    pub(super) node: Node,
+    /// The first part that asks for a text by name, and the field that meets it: most elements hold another text there or
+    /// this one, which a glance tells.
+    first: Option<(usize, TextField)>,
+    /// The text asked for by the last such part, as that of a value stands behind its name: most documents without an
+    /// element that passes have it nowhere.
+    last: OnceCell<TextAnywhere>,
+}
+
+impl Element {
+    fn new(filter: &Filter) -> Result<Self> {
+        let node = Node::new(filter)?;
+        let texts = node.conjuncts().iter().enumerate().filter_map(|(at, part)| Some((at, part.equal_text()?)));
+        let first = texts.clone().next().map(|(at, (name, text))| (at, TextField::new(name, text)));
+        Ok(Self { node, first, last: OnceCell::new() })
+    }
+
+    /// A text without which no document holds an element that passes, where text goes byte by byte.
+    pub(super) fn text(&self) -> Option<&TextAnywhere> {
+        self.first.as_ref()?;
+        if let known @ Some(_) = self.last.get() {
+            return known;
+        }
+        let (_, text) = self.node.conjuncts().iter().rev().find_map(Node::equal_text)?;
+        Some(self.last.get_or_init(|| TextAnywhere::new(text)))
+    }
 }
 
 /// A value passed; of an array that was asked for an element, which one.
@@ -55,7 +89,7 @@ impl Check {
             Test::Regex(regex) => Self::Regex(regex.clone(), regex.compile()?),
             Test::Size(size) => Self::Size(*size),
             Test::Bits(bits, positions) => Self::Bits(*bits, positions.clone()),
-            Test::ElemMatchObject(filter) => Self::Object(Box::new(Node::new(filter)?)),
+            Test::ElemMatchObject(filter) => Self::Object(Box::new(Element::new(filter)?)),
             Test::ElemMatchValue(parts) => Self::Value(parts.iter().map(Node::new).collect::<Result<_>>()?),
         })
     }
@@ -73,7 +107,7 @@ impl Check {
             Self::Regex(regex, _) => Test::Regex(regex.clone()),
             Self::Size(size) => Test::Size(*size),
             Self::Bits(bits, positions) => Test::Bits(*bits, positions.clone()),
-            Self::Object(node) => Test::ElemMatchObject(Box::new(node.filter())),
+            Self::Object(element) => Test::ElemMatchObject(Box::new(element.node.filter())),
             Self::Value(nodes) => Test::ElemMatchValue(nodes.iter().map(Node::filter).collect()),
         }
     }
@@ -84,12 +118,7 @@ impl Judge<'_> {
     pub(super) fn check<'a, V: Followed<'a>>(self, check: &Check, value: Option<V>) -> Option<Passed> {
         match (check, value) {
             (Check::Object(_) | Check::Value(_), None) => None,
-            (Check::Object(node), Some(value)) => {
-                let wanted = self.wanted_text(node);
-                let other = |element: V| wanted.is_some_and(|(name, text)| element.begins_with_other_text(name, text));
-                let passes = |element| !other(element) && self.object(node, element);
-                value.elements()?.position(passes).map(Passed::Element)
-            }
+            (Check::Object(wanted), Some(value)) => self.passing(wanted, value).map(Passed::Element),
             (Check::Value(nodes), Some(value)) => {
                 let passes = |element| nodes.iter().all(|node| self.element(node, element));
                 value.elements()?.position(passes).map(Passed::Element)
@@ -118,24 +147,42 @@ impl Judge<'_> {
         }
     }
 
-    /// A text that a document has to hold under a name to pass, where there is one: most elements of an array that do not
-    /// pass hold another, which a glance tells.
-    fn wanted_text(self, node: &Node) -> Option<(&str, &str)> {
-        let parts = match node {
-            Node::And(all) => all.parts.as_slice(),
-            other => std::slice::from_ref(other),
-        };
-        parts.iter().find_map(Node::equal_text).filter(|_| self.collation.is_simple())
+    /// The first element of an array that is a document and passes.
+    fn passing<'a, V: Followed<'a>>(self, wanted: &Element, array: V) -> Option<usize> {
+        match &wanted.first {
+            Some((at, field)) if self.collation.is_simple() => {
+                array.find_element(|element| match element.glance(field) {
+                    Glance::Other => false,
+                    Glance::Same => self.others(wanted.node.conjuncts(), *at, element),
+                    Glance::Unclear => self.object(&wanted.node, element),
+                })
+            }
+            _ => array.find_element(|element| self.object(&wanted.node, element)),
+        }
+    }
+
+    /// Whether a document passes all parts but one.
+    fn others<'a, V: Followed<'a>>(self, parts: &[Node], known: usize, document: V) -> bool {
+        parts.iter().enumerate().all(|(at, part)| at == known || self.part(part, document))
     }
 
     /// A value that is there, compared with a literal: text by its bytes, numbers as such, whatever lies in another type
     /// bracket not even decoded.
     #[inline]
     fn compares<'a, V: Followed<'a>>(self, comparison: Comparison, value: V, literal: &Bson) -> bool {
-        let value = match literal {
+        let number = match literal {
             Bson::String(text) if self.collation.is_simple() => {
                 return value.text().is_some_and(|own| holds_of_text(comparison, own, text.as_bytes()));
             }
+            Bson::Int32(number) => Some(PlainNumber::Whole(i64::from(*number))),
+            Bson::Int64(number) => Some(PlainNumber::Whole(*number)),
+            Bson::Double(number) => Some(PlainNumber::Double(*number)),
+            _ => None,
+        };
+        if let Some(order) = number.and_then(|number| value.plain_number()?.compare(number)) {
+            return holds(comparison, order);
+        }
+        let value = match literal {
             Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_) => value.number(),
             _ => value.view(),
         };

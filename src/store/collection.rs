@@ -130,11 +130,13 @@ impl Collection {
     /// All documents in record order, or its reverse.
     #[must_use]
     pub fn scan(&self, direction: Direction) -> Box<dyn Iterator<Item = (RecordId, &RawDocument)> + '_> {
-        let records = self.records.iter().map(|(id, record)| (id, &**record));
-        match direction {
-            Direction::Ascending => Box::new(records),
-            Direction::Descending => Box::new(records.rev()),
-        }
+        directed(self.records.iter().map(|(id, record)| (id, &**record)), direction)
+    }
+
+    /// All documents in record order, or its reverse, to be shared.
+    #[must_use]
+    pub fn scan_stored(&self, direction: Direction) -> Box<dyn Iterator<Item = (RecordId, &SharedDocument)> + '_> {
+        directed(self.records.iter(), direction)
     }
 
     /// What differs from an earlier state of this collection: each document as it was then and as it is now. Parts that both
@@ -288,6 +290,16 @@ impl Collection {
     pub fn renamed(mut self, namespace: &str) -> Self {
         namespace.clone_into(&mut self.namespace);
         self
+    }
+}
+
+fn directed<'r, T>(
+    records: impl DoubleEndedIterator<Item = T> + 'r,
+    direction: Direction,
+) -> Box<dyn Iterator<Item = T> + 'r> {
+    match direction {
+        Direction::Ascending => Box::new(records),
+        Direction::Descending => Box::new(records.rev()),
     }
 }
 

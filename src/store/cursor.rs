@@ -1,9 +1,31 @@
 //! Walking the entries of an index, either way.
 
-use crate::store::key::Entry;
+use crate::store::key::{Entry, KeyRef};
 use crate::store::page::Page;
 use crate::store::tree::{PageAt, Tree};
 use crate::store::{Direction, RecordId};
+
+/// An entry where it lies, not yet read.
+#[derive(Debug, Clone, Copy)]
+pub struct EntryPlace<'a> {
+    page: &'a Page,
+    at: usize,
+}
+
+impl<'a> EntryPlace<'a> {
+    /// The record the entry leads to.
+    #[must_use]
+    #[inline]
+    pub fn id(self) -> RecordId {
+        self.page.ids[self.at]
+    }
+
+    /// The entry's key.
+    #[must_use]
+    pub fn key(self) -> KeyRef<'a> {
+        self.page.key(self.at)
+    }
+}
 
 /// A place among the entries of an index, and a direction to go on in.
 #[derive(Debug, Clone)]
@@ -14,25 +36,40 @@ pub struct Cursor<'a> {
     /// The entry's position in the page.
     at: usize,
     scratch: Vec<u8>,
+    /// Where the walk ends, in the cursor's direction.
+    edge: Option<Vec<u8>>,
+    /// How many entries of the page lie below the edge; all of them without one.
+    below: usize,
 }
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(tree: &'a Tree, direction: Direction) -> Self {
-        Self { tree, direction, page: None, at: 0, scratch: Vec::new() }
+        Self { tree, direction, page: None, at: 0, scratch: Vec::new(), edge: None, below: 0 }
     }
 
-    fn enter(&mut self, page: Option<PageAt>) {
+    /// Lets the walk end at an edge: an ascending one takes the entries below it, a descending one the others.
+    pub fn end_at(&mut self, edge: Vec<u8>) {
+        self.edge = Some(edge);
+    }
+
+    /// Enters a page to walk it from a position.
+    fn enter(&mut self, page: Option<PageAt>, position: impl FnOnce(&Page) -> usize) {
         self.page = page.map(|at| (at, self.tree.page(at)));
+        let Some((_, page)) = self.page else { return };
+        self.at = position(page);
+        let ascending = self.direction == Direction::Ascending;
+        self.below = match &self.edge {
+            Some(edge) => page.below(edge, if ascending { self.at } else { 0 }),
+            None if ascending => page.len(),
+            None => 0,
+        };
     }
 
     /// Goes to the first entry in the cursor's direction.
     pub fn start(&mut self) {
         let ascending = self.direction == Direction::Ascending;
-        self.enter(if ascending { self.tree.first() } else { self.tree.last() });
-        self.at = match self.page {
-            Some((_, page)) if !ascending => page.len() - 1,
-            _ => 0,
-        };
+        let first = if ascending { self.tree.first() } else { self.tree.last() };
+        self.enter(first, |page| if ascending { 0 } else { page.len() - 1 });
     }
 
     /// Goes to the first entry, in the cursor's direction, that is at the key or beyond it; with `inclusive` false,
@@ -45,9 +82,12 @@ impl<'a> Cursor<'a> {
         if inclusive != ascending {
             self.scratch.push(0xff);
         }
-        self.enter(self.tree.locate(&self.scratch, RecordId(0)));
-        let Some((_, page)) = self.page else { return };
-        self.at = page.lower_bound(&self.scratch);
+        let place = std::mem::take(&mut self.scratch);
+        self.enter(self.tree.locate(&place, RecordId(0)), |page| page.lower_bound(&place));
+        self.scratch = place;
+        if self.page.is_none() {
+            return;
+        }
         if ascending {
             self.settle_forward();
         } else {
@@ -58,10 +98,20 @@ impl<'a> Cursor<'a> {
     /// The entry the cursor stands on; none behind the last one.
     #[must_use]
     pub fn current(&self) -> Option<Entry<'a>> {
-        self.page.map(|(_, page)| page.entry(self.at))
+        self.place().map(|place| Entry { key: place.key(), id: place.id() })
+    }
+
+    /// Where the entry lies that the cursor stands on; none behind the last one.
+    #[must_use]
+    #[inline]
+    pub fn place(&self) -> Option<EntryPlace<'a>> {
+        let (_, page) = self.page?;
+        let inside = (self.at < self.below) == (self.direction == Direction::Ascending);
+        inside.then_some(EntryPlace { page, at: self.at })
     }
 
     /// Goes to the next entry in the cursor's direction.
+    #[inline]
     pub fn advance(&mut self) {
         if self.direction == Direction::Ascending {
             self.at += 1;
@@ -75,16 +125,14 @@ impl<'a> Cursor<'a> {
         if let Some((at, page)) = self.page
             && self.at >= page.len()
         {
-            self.enter(self.tree.after(at));
-            self.at = 0;
+            self.enter(self.tree.after(at), |_| 0);
         }
     }
 
     fn step_back(&mut self) {
         let Some((at, _)) = self.page else { return };
         if self.at == 0 {
-            self.enter(self.tree.before(at));
-            self.at = self.page.map_or(0, |(_, page)| page.len());
+            self.enter(self.tree.before(at), Page::len);
         }
         self.at = self.at.saturating_sub(1);
     }

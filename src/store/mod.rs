@@ -23,7 +23,7 @@ mod wildcard;
 
 pub use catalog::Catalog;
 pub use collection::{Collection, KeyCounts, MAX_INDEXES, RecordId};
-pub use cursor::Cursor;
+pub use cursor::{Cursor, EntryPlace};
 pub use index::Index;
 pub use index_info::{Direction, IndexInfo, KeyPart};
 pub use key::{Entry, KeyBuilder, KeyOrder, KeyRef, SortKey};

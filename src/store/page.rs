@@ -78,6 +78,21 @@ impl Page {
         self.position(bytes, RecordId(0))
     }
 
+    /// How many entries lie below an edge, when it is known that so many do.
+    pub(super) fn below(&self, edge: &[u8], known: usize) -> usize {
+        let is_below = |at: usize| self.key(at).bytes() < edge;
+        let (mut low, mut high) = (known, self.len());
+        // Most walks end on the page they begin on, or take all of it.
+        if low < high && is_below(high - 1) {
+            return high;
+        }
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if is_below(middle) { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+
     pub(super) fn insert(&mut self, at: usize, key: KeyRef<'_>, id: RecordId) {
         let start = self.start(at);
         let old = self.bytes.len();

@@ -16,6 +16,7 @@ mod fixed;
 mod identical;
 mod keys;
 mod limits;
+mod name;
 mod number;
 mod order;
 mod path;
@@ -41,7 +42,8 @@ pub use limits::{
     MAX_DOCUMENT_BYTES, MAX_NESTING, check_levels, check_limits, check_nesting_at, check_size, document_bytes,
     value_bytes,
 };
-pub use number::{exact_long, is_below_zero, truncated_long, whole};
+pub use name::{Glance, Name, NameHead, TextAnywhere, TextField};
+pub use number::{PlainNumber, exact_long, is_below_zero, truncated_long, whole};
 pub use order::{canonical_type, compare, compare_documents, compare_with, equal};
 pub use path::{Path, field_path};
 pub use raw::{PlaceInBytes, RawValue};

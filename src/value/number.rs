@@ -9,6 +9,41 @@ use super::view::View;
 
 const TWO_63: f64 = 9_223_372_036_854_775_808.0;
 
+/// A number that is no decimal.
+#[derive(Debug, Clone, Copy)]
+pub enum PlainNumber {
+    /// An integer of either size.
+    Whole(i64),
+    /// A binary floating-point number.
+    Double(f64),
+}
+
+impl PlainNumber {
+    /// The number that a value is; none of decimals and of what is no number.
+    #[must_use]
+    #[inline]
+    pub fn of(value: View<'_>) -> Option<Self> {
+        match value {
+            View::Int32(number) => Some(Self::Whole(i64::from(number))),
+            View::Int64(number) => Some(Self::Whole(number)),
+            View::Double(number) => Some(Self::Double(number)),
+            _ => None,
+        }
+    }
+
+    /// Compares by exact value; nothing where either is NaN.
+    #[must_use]
+    #[inline]
+    pub fn compare(self, other: Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Whole(a), Self::Whole(b)) => Some(a.cmp(&b)),
+            (Self::Double(a), Self::Double(b)) => a.partial_cmp(&b),
+            (Self::Whole(a), Self::Double(b)) => (!b.is_nan()).then(|| compare_long_double(a, b)),
+            (Self::Double(a), Self::Whole(b)) => (!a.is_nan()).then(|| compare_long_double(b, a).reverse()),
+        }
+    }
+}
+
 /// Compares two numbers by value whatever their types; NaN is equal to itself and below every number.
 ///
 /// Values that are no numbers compare equal; callers have compared type ranks before.

@@ -7,6 +7,9 @@ use std::ops::Range;
 use bson::oid::ObjectId;
 use bson::{Decimal128, RawDocument};
 
+use super::name::{Glance, Name, TextAnywhere, TextField, word};
+use super::number::PlainNumber;
+use super::shared::SharedDocument;
 use super::traverse::{Followed, array_index};
 use super::view::{ArrayView, DocView, View};
 
@@ -32,13 +35,53 @@ impl<'a> RawFields<'a> {
     /// The next field: its name, and its value not yet decoded.
     #[inline]
     fn step(&mut self) -> Option<(&'a [u8], RawValue<'a>)> {
+        let (_, name, value) = self.step_with_word()?;
+        Some((name, value))
+    }
+
+    /// The next field: its name's first bytes as a number, its name, and its value not yet decoded.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a walk is this over and over; called, it takes twice as long")]
+    fn step_with_word(&mut self) -> Option<(u64, &'a [u8], RawValue<'a>)> {
         let (&kind, rest) = self.rest.split_first()?;
         if kind == 0 {
             return None;
         }
-        let (name, bytes) = split_name(rest)?;
+        let word = word(rest);
+        let end = match first_nul(word) {
+            Some(end) => end,
+            None => text_length(rest)?,
+        };
+        let (name, behind) = rest.split_at_checked(end)?;
+        let bytes = behind.get(1..)?;
         self.rest = bytes.get(size(kind, bytes)?..)?;
-        Some((name, RawValue { kind, bytes }))
+        Some((word, name, RawValue { kind, bytes }))
+    }
+
+    /// The next element of an array. Most are documents with a position of one digit: their type, name and length are read
+    /// at once.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a walk is this over and over; called, it takes twice as long")]
+    fn element(&mut self) -> Option<RawValue<'a>> {
+        if let Some((head, _)) = self.rest.split_first_chunk() {
+            let word = u64::from_le_bytes(*head);
+            if word & 0x00ff_00ff == 0x03 && word & 0xff00 != 0 {
+                let (bytes, length) = (self.rest.get(3..)?, word >> 24 & 0xffff_ffff);
+                self.rest = bytes.get(usize::try_from(length).ok()?..)?;
+                return Some(RawValue { kind: 0x03, bytes });
+            }
+        }
+        self.step().map(|(_, value)| value)
+    }
+
+    /// The value under a name that was made ready.
+    pub(super) fn find_name(mut self, name: Name<'_>) -> Option<RawValue<'a>> {
+        loop {
+            let (word, own, value) = self.step_with_word()?;
+            if name.is(word, own) {
+                return Some(value);
+            }
+        }
     }
 
     /// The value under a name.
@@ -116,6 +159,12 @@ impl<'a> RawValue<'a> {
         Self { kind: 0x03, bytes: document.as_bytes() }
     }
 
+    /// A document that is kept.
+    #[must_use]
+    pub fn stored(document: &'a SharedDocument) -> Self {
+        Self { kind: 0x03, bytes: document.bytes() }
+    }
+
     /// Where the value lies in a document; none if it lies elsewhere.
     #[must_use]
     pub fn place_in(self, document: &RawDocument) -> Option<PlaceInBytes> {
@@ -162,10 +211,40 @@ impl<'a> Followed<'a> for RawValue<'a> {
     }
 
     #[inline]
-    fn begins_with_other_text(self, name: &str, text: &str) -> bool {
-        let Some([0x02, field @ ..]) = self.bytes.get(4..) else { return false };
-        let own = behind_name(field, name.as_bytes()).and_then(text_bytes);
-        self.kind == 0x03 && own.is_some_and(|own| own != text.as_bytes())
+    fn named(self, name: Name<'_>) -> Option<Self> {
+        match self.kind {
+            0x03 => self.fields().find_name(name),
+            _ => self.member(name.text),
+        }
+    }
+
+    #[inline]
+    fn find_element(self, mut passes: impl FnMut(Self) -> bool) -> Option<usize> {
+        if self.kind != 0x04 {
+            return None;
+        }
+        let mut elements = self.fields();
+        let mut index = 0;
+        while let Some(element) = elements.element() {
+            if passes(element) {
+                return Some(index);
+            }
+            index += 1;
+        }
+        None
+    }
+
+    #[inline]
+    fn glance(self, field: &TextField) -> Glance {
+        match self.bytes.get(4..) {
+            Some(fields) if self.kind == 0x03 => field.glance(fields),
+            _ => Glance::Unclear,
+        }
+    }
+
+    fn lacks(self, text: &TextAnywhere) -> bool {
+        let own = if self.kind == 0x03 { length(self.bytes) } else { None };
+        own.and_then(|own| self.bytes.get(..own)).is_some_and(|own| !text.is_in(own))
     }
 
     #[inline]
@@ -176,6 +255,16 @@ impl<'a> Followed<'a> for RawValue<'a> {
     #[inline]
     fn number(self) -> Option<View<'a>> {
         if matches!(self.kind, 0x01 | 0x10 | 0x12 | 0x13) { self.view() } else { None }
+    }
+
+    #[inline]
+    fn plain_number(self) -> Option<PlainNumber> {
+        Some(match self.kind {
+            0x01 => PlainNumber::Double(f64::from_le_bytes(*self.bytes.first_chunk()?)),
+            0x10 => PlainNumber::Whole(i64::from(i32::from_le_bytes(*self.bytes.first_chunk()?))),
+            0x12 => PlainNumber::Whole(i64::from_le_bytes(*self.bytes.first_chunk()?)),
+            _ => return None,
+        })
     }
 
     #[inline]
@@ -205,26 +294,6 @@ pub(super) struct Located<'a> {
 #[inline]
 fn length(bytes: &[u8]) -> Option<usize> {
     usize::try_from(i32::from_le_bytes(*bytes.first_chunk()?)).ok()
-}
-
-/// What lies behind the name and its NUL byte, where the bytes begin with it.
-#[inline]
-fn behind_name<'a>(bytes: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
-    let (own, behind) = bytes.split_at_checked(name.len())?;
-    let (end, value) = behind.split_first()?;
-    // Names are short: a call to compare them would cost more than it saves. No stored name has a NUL byte inside.
-    let same = own.iter().zip(name).all(|(own, wanted)| own == wanted && *own != 0);
-    (*end == 0 && same).then_some(value)
-}
-
-/// The name that begins the bytes, which a NUL byte ends, and what lies behind.
-#[inline]
-fn split_name(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = match bytes.first_chunk().and_then(|word| first_nul(u64::from_le_bytes(*word))) {
-        Some(end) => end,
-        None => text_length(bytes)?,
-    };
-    Some((bytes.get(..end)?, bytes.get(end + 1..)?))
 }
 
 /// The place of the first NUL among eight bytes, the lowest first: most names are that short.

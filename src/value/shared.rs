@@ -22,6 +22,12 @@ impl SharedDocument {
         self.0.len()
     }
 
+    /// The bytes.
+    #[must_use]
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
     /// Whether both share their bytes.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {

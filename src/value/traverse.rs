@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use super::name::{Glance, Name, TextAnywhere, TextField};
+use super::number::PlainNumber;
 use super::view::View;
 
 /// What an array at the end of a path gives.
@@ -55,18 +57,26 @@ impl Trail<'_> {
 pub trait Followed<'a>: Copy {
     /// The value under a name; an array is read as a document with the names `0`, `1` ….
     fn member(self, name: &str) -> Option<Self>;
+    /// The value under a name that was made ready.
+    fn named(self, name: Name<'_>) -> Option<Self>;
     /// The elements of an array; none of any other value.
     fn elements(self) -> Option<impl Iterator<Item = Self>>;
     /// Whether it is a document.
     fn is_document(self) -> bool;
     /// Whether it is an array.
     fn is_array(self) -> bool;
-    /// Whether it is a document whose first field has the name and holds another text: a glance, which need not see it.
-    fn begins_with_other_text(self, name: &str, text: &str) -> bool;
+    /// The position of the first element of an array that passes; none of any other value.
+    fn find_element(self, passes: impl FnMut(Self) -> bool) -> Option<usize>;
+    /// What the first field of a document says of a field of text; a glance, which need not see anything.
+    fn glance(self, field: &TextField) -> Glance;
+    /// Whether it is seen at once that a document holds a text nowhere.
+    fn lacks(self, text: &TextAnywhere) -> bool;
     /// The bytes of text.
     fn text(self) -> Option<&'a [u8]>;
     /// The value, if it is a number.
     fn number(self) -> Option<View<'a>>;
+    /// The value, if it is a number other than a decimal.
+    fn plain_number(self) -> Option<PlainNumber>;
     /// The value; none of bytes that are no BSON.
     fn view(self) -> Option<View<'a>>;
 }
@@ -88,7 +98,19 @@ impl<'a> Followed<'a> for View<'a> {
         matches!(self, View::Array(_))
     }
 
-    fn begins_with_other_text(self, _: &str, _: &str) -> bool {
+    fn named(self, name: Name<'_>) -> Option<Self> {
+        member(self, name.text)
+    }
+
+    fn find_element(self, passes: impl FnMut(Self) -> bool) -> Option<usize> {
+        self.elements()?.position(passes)
+    }
+
+    fn glance(self, _: &TextField) -> Glance {
+        Glance::Unclear
+    }
+
+    fn lacks(self, _: &TextAnywhere) -> bool {
         false
     }
 
@@ -98,6 +120,10 @@ impl<'a> Followed<'a> for View<'a> {
 
     fn number(self) -> Option<View<'a>> {
         matches!(self, View::Int32(_) | View::Int64(_) | View::Double(_) | View::Decimal(_)).then_some(self)
+    }
+
+    fn plain_number(self) -> Option<PlainNumber> {
+        PlainNumber::of(self)
     }
 
     fn view(self) -> Option<View<'a>> {

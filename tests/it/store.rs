@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use pegboard::store::{Collection, Direction, Index, IndexSpec, KeyBuilder, KeyOrder, RecordId};
+use pegboard::store::{Collection, Cursor, Direction, Index, IndexSpec, KeyBuilder, KeyOrder, RecordId};
 use pegboard::update::Touched;
 use pegboard::value::{Bson, Document, RawDocumentBuf, Source, View, compare, doc};
 use proptest::prelude::*;
@@ -183,7 +183,10 @@ fn check_index(collection: &Collection, index: &Index) {
 
 /// All entries from a place on, by the cursor.
 fn from_place(index: &Index, direction: Direction, place: &[u8], inclusive: bool) -> Vec<(Vec<u8>, RecordId)> {
-    let mut cursor = index.cursor(direction);
+    walked(index.cursor(direction), place, inclusive)
+}
+
+fn walked(mut cursor: Cursor<'_>, place: &[u8], inclusive: bool) -> Vec<(Vec<u8>, RecordId)> {
     cursor.seek(place, inclusive);
     std::iter::from_fn(|| {
         let entry = cursor.current()?;
@@ -254,6 +257,14 @@ fn cursors_seek_both_ways() {
         for inclusive in [true, false] {
             assert_eq!(from_place(index, Direction::Ascending, place, inclusive), above(inclusive));
             assert_eq!(from_place(index, Direction::Descending, place, inclusive), below(inclusive));
+        }
+        let edge = all[usize::try_from(source.next_u64() % 1500).unwrap_or_default()].0.clone();
+        for (direction, ahead) in [(Direction::Ascending, above(true)), (Direction::Descending, below(true))] {
+            let inside = |key: &[u8]| (key < edge.as_slice()) == (direction == Direction::Ascending);
+            let expected: Vec<_> = ahead.into_iter().take_while(|(key, _)| inside(key)).collect();
+            let mut cursor = index.cursor(direction);
+            cursor.end_at(edge.clone());
+            assert_eq!(walked(cursor, place, true), expected);
         }
         let (before, from) = index.window(place, 3, 4);
         let window: Vec<_> = before.iter().chain(&from).map(|entry| (entry.key.bytes().to_vec(), entry.id)).collect();

@@ -1,8 +1,8 @@
 //! Values: the total order, decimals, Extended JSON, sizes and limits.
 
 use pegboard::value::{
-    self, Bson, Decimal, DocView, Document, JsonMode, MAX_NESTING, Source, View, check_limits, doc, document_bytes,
-    from_json, identical, to_json,
+    self, Bson, Decimal, DocView, Document, Followed, Glance, JsonMode, MAX_NESTING, NameHead, PlainNumber, RawValue,
+    Source, TextAnywhere, TextField, View, check_limits, doc, document_bytes, from_json, identical, to_json,
 };
 
 /// Random values of every type, with the numbers that are hard to compare among them.
@@ -111,6 +111,80 @@ fn bytes_and_trees_compare_alike() {
         assert_eq!(value::compare_documents((&stored_a).into(), (&stored_b).into()), expected, "{a} against {b}");
         assert_eq!(document_bytes(&a), stored_a.as_bytes().len(), "size of {a}");
         assert!(value::identical_documents(&stored_a, &a), "{a}");
+    }
+}
+
+#[test]
+fn numbers_that_are_no_decimals_compare_as_all_do() {
+    let mut dice = Dice(Source::seeded(41));
+    for _ in 0..20_000 {
+        let (a, b) = (dice.number(), dice.number());
+        let (left, right) = (View::from(&a), View::from(&b));
+        let plain = PlainNumber::of(left).zip(PlainNumber::of(right)).and_then(|(a, b)| a.compare(b));
+        let decimal = matches!(a, Bson::Decimal128(_)) || matches!(b, Bson::Decimal128(_));
+        let nan = value::is_nan(left) || value::is_nan(right);
+        let expected = (!decimal && !nan).then(|| value::compare(left, right));
+        assert_eq!(plain, expected, "{a} against {b}");
+    }
+}
+
+/// Names of no letters up to eleven, some of which begin alike.
+fn names() -> Vec<String> {
+    let lengths = || (0..12).map(|length| "abcdefghijk"[..length].to_owned());
+    lengths().chain(lengths().skip(1).map(|name| format!("{}z", &name[1..]))).chain(["ä".into()]).collect()
+}
+
+#[test]
+fn a_name_made_ready_finds_what_a_name_finds() {
+    let mut dice = Dice(Source::seeded(42));
+    let names = names();
+    for _ in 0..3_000 {
+        let document: Document = (0..dice.below(6)).map(|_| (dice.pick(&names), dice.value(1))).collect();
+        let stored = DocView::from(&document).to_raw();
+        let (fields, tree) = (RawValue::document(&stored), View::Document((&document).into()));
+        for name in &names {
+            let head = NameHead::of(name);
+            let decoded = |value: Option<RawValue<'_>>| value.and_then(Followed::view).map(|value| value.to_bson());
+            let (found, plain) = (decoded(fields.named(head.name(name))), decoded(fields.member(name)));
+            assert_eq!(format!("{found:?}"), format!("{plain:?}"), "{name} of {document}");
+            let same = |found: &Bson, value: &Bson| identical(found.into(), value.into());
+            assert_eq!(found.is_some(), document.contains_key(name), "{name} of {document}");
+            assert!(
+                found.iter().zip(document.get(name)).all(|(found, value)| same(found, value)),
+                "{name} of {document}"
+            );
+            assert_eq!(tree.named(head.name(name)).is_some(), found.is_some());
+        }
+    }
+}
+
+#[test]
+fn a_glance_tells_texts_apart() {
+    let mut dice = Dice(Source::seeded(43));
+    let names = names();
+    let texts = ["", "a", "b", "ab", "abc", "abcdefghi", "abcdefghz", "ä"];
+    for _ in 0..20_000 {
+        let (name, text) = (dice.pick(&names), dice.pick(&texts));
+        let first = if dice.below(2) == 0 { name.clone() } else { dice.pick(&names) };
+        let value = if dice.below(4) == 0 { dice.value(1) } else { Bson::String(dice.pick(&texts).into()) };
+        let document = doc! {first.clone(): value.clone(), "~": 1};
+        let other = first == name && value.as_str().is_some_and(|own| own != text);
+        let stored = DocView::from(&document).to_raw();
+        let same = first == name && value.as_str() == Some(text);
+        let expected = if same {
+            Glance::Same
+        } else if other {
+            Glance::Other
+        } else {
+            Glance::Unclear
+        };
+        let seen = RawValue::document(&stored).glance(&TextField::new(&name, text));
+        assert_eq!(seen, expected, "{name}: {text} at the head of {document}");
+        let anywhere = document.values().any(|value| value.as_str() == Some(text));
+        let lacks = RawValue::document(&stored).lacks(&TextAnywhere::new(text));
+        assert!(!(lacks && anywhere), "{text} is in {document}");
+        // Nothing but a text looks like one of some letters.
+        assert!(lacks || anywhere || text.len() < 3, "{text} is not in {document}");
     }
 }
 

@@ -44,8 +44,8 @@ pub(super) enum Verdict {
 /// The bounds of one scan.
 #[derive(Debug)]
 pub(super) enum Checker {
-    /// One run of keys, which the cursor itself ends: everything before (in scan order) this edge.
-    Run { start: Seek, edge: Vec<u8>, backward: bool, point: bool },
+    /// One run of keys, which the cursor itself ends at this edge.
+    Run { start: Seek, edge: Vec<u8>, point: bool },
     /// Several: every key is checked, part by part.
     Parts { parts: Vec<Vec<Edges>>, order: KeyOrder, backward: bool },
     /// No key at all.
@@ -105,7 +105,12 @@ impl Checker {
         }
     }
 
-    /// Whether the scan is one run, whose end needs no look at a key.
+    /// Of a run: where the cursor is to end; asked once.
+    pub fn edge(&mut self) -> Option<Vec<u8>> {
+        if let Self::Run { edge, .. } = self { Some(std::mem::take(edge)) } else { None }
+    }
+
+    /// Whether the scan is one run, all keys of which lie inside.
     pub fn is_run(&self) -> bool {
         matches!(self, Self::Run { .. })
     }
@@ -115,21 +120,9 @@ impl Checker {
         matches!(self, Self::Run { point: true, .. })
     }
 
-    /// Of a run: whether a key lies before its end.
-    pub fn before_end(&self, key: KeyRef<'_>) -> bool {
-        match self {
-            Self::Run { edge, backward: false, .. } => key.bytes() < edge.as_slice(),
-            Self::Run { edge, backward: true, .. } => key.bytes() >= edge.as_slice(),
-            Self::Parts { .. } => true,
-            Self::Nothing => false,
-        }
-    }
-
-    /// Judges a key.
+    /// Judges a key that the cursor gave.
     pub fn check(&self, key: KeyRef<'_>) -> Verdict {
-        let Self::Parts { parts, order, backward } = self else {
-            return if self.before_end(key) { Verdict::Inside } else { Verdict::Done };
-        };
+        let Self::Parts { parts, order, backward } = self else { return Verdict::Inside };
         let mut offset = 0;
         for ((at, edges), bytes) in parts.iter().enumerate().zip(key.parts(*order)) {
             match place(edges, bytes, *backward) {
@@ -213,7 +206,7 @@ fn between(scan: &IndexScan, start: &bson::Document, end: &bson::Document) -> Ch
     let encode = |document: &bson::Document| encode_key(document.values(), &scan.parts, false);
     // Turned around, the start that belongs to the range is where the scan ends.
     let start = Seek { key: encode(start), inclusive: !backward };
-    Checker::Run { start, edge: edge(encode(end), backward, backward), backward, point: false }
+    Checker::Run { start, edge: edge(encode(end), backward, backward), point: false }
 }
 
 /// One run: points, then at most one range, then parts that are open (`IndexBoundsBuilder::isSingleInterval`).
@@ -247,5 +240,5 @@ fn single_run<'b>(
     let point = end.is_none();
     let edge = edge(end.unwrap_or_else(|| start.bytes().to_vec()), end_inclusive, backward);
     let start = Seek { key: start.into_bytes(), inclusive: start_inclusive };
-    Some(Checker::Run { start, edge, backward, point })
+    Some(Checker::Run { start, edge, point })
 }

@@ -5,6 +5,7 @@
 
 mod bounds;
 mod merge;
+mod proven;
 mod row;
 mod scan;
 mod sort;

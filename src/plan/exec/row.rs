@@ -1,17 +1,24 @@
 //! What passes between stages: a record, as its document or as the index key that led to it.
 
 use crate::plan::IndexScan;
-use crate::store::{KeyOrder, KeyRef, RecordId};
-use crate::value::{Bson, Document, RawDocument};
+use crate::store::{EntryPlace, KeyOrder, KeyRef, RecordId};
+use crate::value::{Bson, Document, SharedDocument};
 
 /// A row.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::plan) struct Row<'c> {
     pub record: RecordId,
     /// The document, once it is read.
-    pub document: Option<&'c RawDocument>,
+    pub document: Option<&'c SharedDocument>,
+    /// The index entry it was found by.
+    pub entry: Option<(EntryPlace<'c>, &'c IndexScan)>,
+}
+
+impl<'c> Row<'c> {
     /// The key it was found by.
-    pub key: Option<(KeyRef<'c>, &'c IndexScan)>,
+    pub fn key(&self) -> Option<(KeyRef<'c>, &'c IndexScan)> {
+        self.entry.map(|(place, scan)| (place.key(), scan))
+    }
 }
 
 /// The directions of a scan's key parts.

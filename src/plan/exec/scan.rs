@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::plan::{IndexScan, Work};
 use crate::query::Matcher;
-use crate::store::{Cursor, Entry, Index, RecordId};
+use crate::store::{Cursor, EntryPlace, Index, RecordId};
 use crate::value::Bson;
 
 use super::bounds::{Checker, Seek, Verdict};
@@ -58,7 +58,10 @@ enum State {
 
 impl<'c> Scanning<'c> {
     pub fn new(scan: &'c IndexScan, index: &'c Index, filter: Option<Matcher>) -> Self {
-        let (cursor, checker) = (index.cursor(scan.direction), Checker::new(scan));
+        let (mut cursor, mut checker) = (index.cursor(scan.direction), Checker::new(scan));
+        if let Some(edge) = checker.edge() {
+            cursor.end_at(edge);
+        }
         Self { scan, cursor, checker, filter, seen: Seen::default(), state: State::Fresh }
     }
 
@@ -75,17 +78,29 @@ impl<'c> Scanning<'c> {
     }
 
     /// Goes to the next entry; none at the end of the bounds, where those are one run.
-    fn step<W: Watcher>(&mut self, stage: usize, work: &mut Work, watcher: &mut W) -> Option<Entry<'c>> {
-        match std::mem::replace(&mut self.state, State::Next) {
-            State::Fresh => {
-                let start = self.checker.start()?;
-                self.seek(&start, stage, work, watcher);
-            }
-            State::Seek(to) => self.seek(&to, stage, work, watcher),
-            State::Next => self.cursor.advance(),
-            State::End => return None,
+    #[inline]
+    fn step<W: Watcher>(&mut self, stage: usize, work: &mut Work, watcher: &mut W) -> Option<EntryPlace<'c>> {
+        if let State::Next = self.state {
+            self.cursor.advance();
+        } else {
+            self.jump(stage, work, watcher)?;
         }
-        self.cursor.current().filter(|entry| self.checker.before_end(entry.key))
+        self.cursor.place()
+    }
+
+    /// Goes to where the scan begins or goes on behind a gap; none at its end.
+    fn jump<W: Watcher>(&mut self, stage: usize, work: &mut Work, watcher: &mut W) -> Option<()> {
+        let to = match std::mem::replace(&mut self.state, State::Next) {
+            State::Fresh => self.checker.start()?,
+            State::Seek(to) => to,
+            State::Next | State::End => return None,
+        };
+        self.seek(&to, stage, work, watcher);
+        Some(())
+    }
+
+    fn row(&self, entry: EntryPlace<'c>) -> Row<'c> {
+        Row { record: entry.id(), document: None, entry: Some((entry, self.scan)) }
     }
 
     /// One unit of an IXSCAN.
@@ -95,7 +110,7 @@ impl<'c> Scanning<'c> {
             return Outcome::Eof;
         };
         work.keys_examined += 1;
-        let verdict = if self.checker.is_run() { Verdict::Inside } else { self.checker.check(entry.key) };
+        let verdict = if self.checker.is_run() { Verdict::Inside } else { self.checker.check(entry.key()) };
         if W::WANTED {
             self.tell_key(stage, entry, verdict == Verdict::Inside, watcher);
         }
@@ -110,20 +125,20 @@ impl<'c> Scanning<'c> {
                 return Outcome::Eof;
             }
         }
-        if self.scan.dedup && self.is_repeated(entry.id, work) {
+        if self.scan.dedup && self.is_repeated(entry.id(), work) {
             if W::WANTED {
-                watcher.step(WalkStep::DuplicateDropped { stage, record: entry.id });
+                watcher.step(WalkStep::DuplicateDropped { stage, record: entry.id() });
             }
             return Outcome::NeedTime;
         }
-        let passes = |filter: &Matcher| filter.matches(&key_document(entry.key, self.scan));
+        let passes = |filter: &Matcher| filter.matches(&key_document(entry.key(), self.scan));
         if !self.filter.as_ref().is_none_or(passes) {
             if W::WANTED {
-                watcher.step(WalkStep::Rejected { stage, record: entry.id });
+                watcher.step(WalkStep::Rejected { stage, record: entry.id() });
             }
             return Outcome::NeedTime;
         }
-        Outcome::Advanced(Row { record: entry.id, document: None, key: Some((entry.key, self.scan)) })
+        Outcome::Advanced(self.row(entry))
     }
 
     fn is_repeated(&mut self, record: RecordId, work: &mut Work) -> bool {
@@ -141,9 +156,9 @@ impl<'c> Scanning<'c> {
         self.seen.insert(record)
     }
 
-    fn tell_key<W: Watcher>(&self, stage: usize, entry: Entry<'c>, inside: bool, watcher: &mut W) {
-        let key = entry.key.decode(key_order(self.scan));
-        watcher.step(WalkStep::KeyExamined { stage, key, record: entry.id, inside });
+    fn tell_key<W: Watcher>(&self, stage: usize, entry: EntryPlace<'c>, inside: bool, watcher: &mut W) {
+        let key = entry.key().decode(key_order(self.scan));
+        watcher.step(WalkStep::KeyExamined { stage, key, record: entry.id(), inside });
     }
 
     /// One unit of a `COUNT_SCAN`, which counts the look that found the end as a key, as the server's does.
@@ -157,10 +172,10 @@ impl<'c> Scanning<'c> {
         if W::WANTED {
             self.tell_key(stage, entry, true, watcher);
         }
-        if self.scan.dedup && !self.checker.is_point() && !self.see(entry.id) {
+        if self.scan.dedup && !self.checker.is_point() && !self.see(entry.id()) {
             return Outcome::NeedTime;
         }
-        Outcome::Advanced(Row { record: entry.id, document: None, key: Some((entry.key, self.scan)) })
+        Outcome::Advanced(self.row(entry))
     }
 
     /// One unit of a `DISTINCT_SCAN`: behind a key inside the bounds, the next other value of the part is looked for.
@@ -170,16 +185,16 @@ impl<'c> Scanning<'c> {
             return Outcome::Eof;
         };
         work.keys_examined += 1;
-        let verdict = self.checker.check(entry.key);
+        let key = entry.key();
+        let verdict = self.checker.check(key);
         if W::WANTED {
             self.tell_key(stage, entry, verdict == Verdict::Inside, watcher);
         }
         match verdict {
             Verdict::Inside => {
-                let length = entry.key.parts(key_order(self.scan)).take(part + 1).map(<[u8]>::len).sum();
-                let key = entry.key.bytes()[..length].to_vec();
-                self.state = State::Seek(Seek { key, inclusive: false });
-                Outcome::Advanced(Row { record: entry.id, document: None, key: Some((entry.key, self.scan)) })
+                let length = key.parts(key_order(self.scan)).take(part + 1).map(<[u8]>::len).sum();
+                self.state = State::Seek(Seek { key: key.bytes()[..length].to_vec(), inclusive: false });
+                Outcome::Advanced(self.row(entry))
             }
             Verdict::SeekTo(to) => {
                 self.state = State::Seek(to);

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use crate::error::Result;
 use crate::plan::Work;
 use crate::query::{SortKey, SortPattern};
+use crate::value::SharedDocument;
 
 use super::row::{Row, key_document};
 
@@ -23,13 +24,13 @@ pub(super) struct Sorting<'c> {
 
 /// The bytes of a row, as the server counts them.
 fn size(row: &Row<'_>) -> u64 {
-    let document = row.document.map_or(0, |document| document.as_bytes().len());
-    (document + row.key.map_or(0, |(key, _)| key.bytes().len())) as u64 + ROW_OVERHEAD
+    let document = row.document.map_or(0, SharedDocument::size);
+    (document + row.key().map_or(0, |(key, _)| key.bytes().len())) as u64 + ROW_OVERHEAD
 }
 
 /// The sort key of a row, from its document or else from its index key.
 pub(super) fn sort_key(pattern: &SortPattern, row: &Row<'_>) -> Result<SortKey> {
-    match (row.document, row.key) {
+    match (row.document, row.key()) {
         (Some(document), _) => pattern.key(document),
         (None, Some((key, scan))) => pattern.key(&key_document(key, scan)),
         (None, None) => pattern.key(&bson::Document::new()),

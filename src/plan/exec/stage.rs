@@ -4,21 +4,36 @@ use crate::error::{CommandError, ErrorCode, Result};
 use crate::plan::{CanonicalQuery, PlanNode, Stage, Work};
 use crate::query::{Filter, Matcher, SortPattern};
 use crate::store::{Collection, Direction, Index, RecordId};
-use crate::value::{Bson, RawDocument, View};
+use crate::value::{Bson, SharedDocument, View};
 
 use super::merge::Merging;
+use super::proven::Asked;
 use super::row::Row;
 use super::scan::{Scanning, Seen};
 use super::sort::Sorting;
 use super::watch::{WalkStep, Watcher};
 
 /// What one unit of work gave.
+#[derive(Clone, Copy)]
 pub(in crate::plan) enum Outcome<'c> {
     Advanced(Row<'c>),
     /// A row that the stage keeps to itself, to be written.
     Taken(Row<'c>),
     NeedTime,
     Eof,
+}
+
+impl Work {
+    /// Counts a unit of work by what it gave.
+    #[inline]
+    fn count(&mut self, outcome: &Outcome<'_>) {
+        self.works += 1;
+        match outcome {
+            Outcome::Advanced(_) => self.advanced += 1,
+            Outcome::NeedTime | Outcome::Taken(_) => self.need_time += 1,
+            Outcome::Eof => self.is_eof = true,
+        }
+    }
 }
 
 /// What machines are made from.
@@ -45,14 +60,14 @@ enum Kind<'c> {
         collection: &'c Collection,
     },
     CollScan {
-        rows: Box<dyn Iterator<Item = (RecordId, &'c RawDocument)> + 'c>,
+        rows: Box<dyn Iterator<Item = (RecordId, &'c SharedDocument)> + 'c>,
         filter: Option<Matcher>,
     },
     IxScan(Box<Scanning<'c>>),
     CountScan(Box<Scanning<'c>>),
     DistinctScan(Box<Scanning<'c>>, usize),
     Fetch {
-        filter: Option<Matcher>,
+        asked: Asked<'c>,
         collection: &'c Collection,
     },
     Or {
@@ -79,7 +94,7 @@ enum Kind<'c> {
 }
 
 impl<'c> Context<'c> {
-    fn matcher(&self, filter: Option<&Filter>) -> Result<Option<Matcher>> {
+    pub(super) fn matcher(&self, filter: Option<&Filter>) -> Result<Option<Matcher>> {
         filter.map(|filter| Matcher::with_context(filter, self.query.context.clone())).transpose()
     }
 
@@ -105,7 +120,8 @@ impl<'c> Context<'c> {
             Stage::Eof => Kind::Eof,
             Stage::IdHack { id } => Kind::IdHack { id, done: false, collection: self.collection },
             Stage::CollScan { filter, direction } => {
-                Kind::CollScan { rows: self.collection.scan(*direction), filter: self.matcher(filter.as_deref())? }
+                let filter = self.matcher(filter.as_deref())?;
+                Kind::CollScan { rows: self.collection.scan_stored(*direction), filter }
             }
             Stage::IxScan { scan, filter } => {
                 let filter = self.matcher(filter.as_deref())?;
@@ -118,7 +134,11 @@ impl<'c> Context<'c> {
                 Kind::DistinctScan(Box::new(Scanning::new(scan, self.index(&scan.index.name)?, None)), *part)
             }
             Stage::Fetch { filter } => {
-                Kind::Fetch { filter: self.matcher(filter.as_deref())?, collection: self.collection }
+                let scan = plan.inputs.first().and_then(|input| match &input.stage {
+                    Stage::IxScan { scan, .. } => Some(scan),
+                    _ => None,
+                });
+                Kind::Fetch { asked: Asked::new(self, filter.as_deref(), scan)?, collection: self.collection }
             }
             Stage::Or => Kind::Or { at: 0, seen: Seen::default() },
             Stage::SortMerge { pattern } => {
@@ -147,13 +167,18 @@ impl<'c> Machine<'c> {
     /// # Errors
     /// Those of sort keys and of expressions in filters.
     pub fn work<W: Watcher>(&mut self, watcher: &mut W) -> Result<Outcome<'c>> {
-        self.work.works += 1;
         let outcome = self.unit(watcher)?;
-        match &outcome {
-            Outcome::Advanced(_) => self.work.advanced += 1,
-            Outcome::NeedTime | Outcome::Taken(_) => self.work.need_time += 1,
-            Outcome::Eof => self.work.is_eof = true,
-        }
+        self.work.count(&outcome);
+        Ok(outcome)
+    }
+
+    /// Lets the one input do a unit of work; most look-ups read an index below a FETCH, which takes no turn through all kinds.
+    #[inline]
+    fn input<W: Watcher>(&mut self, watcher: &mut W) -> Result<Outcome<'c>> {
+        let input = &mut self.inputs[0];
+        let Kind::IxScan(scanning) = &mut input.kind else { return input.work(watcher) };
+        let outcome = scanning.work(input.number, &mut input.work, watcher);
+        input.work.count(&outcome);
         Ok(outcome)
     }
 
@@ -166,10 +191,7 @@ impl<'c> Machine<'c> {
             Kind::IxScan(scanning) => Ok(scanning.work(stage, work, watcher)),
             Kind::CountScan(scanning) => Ok(scanning.count(stage, work, watcher)),
             Kind::DistinctScan(scanning, part) => Ok(scanning.distinct(*part, stage, work, watcher)),
-            Kind::Fetch { filter, collection } => {
-                let outcome = self.inputs[0].work(watcher)?;
-                Ok(fetch(outcome, collection, filter.as_ref(), stage, work, watcher))
-            }
+            Kind::Fetch { .. } => self.fetch(watcher),
             Kind::Or { .. } => self.or(watcher),
             Kind::Merge(_) => self.merge(watcher),
             Kind::Sort(_) => self.sort(watcher),
@@ -214,6 +236,28 @@ impl<'c> Machine<'c> {
                 Ok(Outcome::Eof)
             }
         }
+    }
+
+    fn fetch<W: Watcher>(&mut self, watcher: &mut W) -> Result<Outcome<'c>> {
+        let outcome = self.input(watcher)?;
+        let (Kind::Fetch { asked, collection }, Outcome::Advanced(mut row)) = (&self.kind, outcome) else {
+            return Ok(outcome);
+        };
+        if row.document.is_none() {
+            self.work.docs_examined += 1;
+            row.document = collection.stored(row.record);
+            if W::WANTED {
+                watcher.step(WalkStep::Fetch { stage: self.number, record: row.record });
+            }
+        }
+        let Some(document) = row.document else { return Ok(Outcome::NeedTime) };
+        if asked.passes(document) {
+            return Ok(Outcome::Advanced(row));
+        }
+        if W::WANTED {
+            watcher.step(WalkStep::Rejected { stage: self.number, record: row.record });
+        }
+        Ok(Outcome::NeedTime)
     }
 
     fn or<W: Watcher>(&mut self, watcher: &mut W) -> Result<Outcome<'c>> {
@@ -301,11 +345,11 @@ impl<'c> Machine<'c> {
     /// # Errors
     /// That error.
     pub fn check(&self) -> Result<()> {
-        let filter = match &self.kind {
-            Kind::CollScan { filter, .. } | Kind::Fetch { filter, .. } => filter.as_ref(),
-            _ => None,
-        };
-        filter.map_or(Ok(()), Matcher::check)?;
+        match &self.kind {
+            Kind::CollScan { filter: Some(filter), .. } => filter.check()?,
+            Kind::Fetch { asked, .. } => asked.check()?,
+            _ => {}
+        }
         self.inputs.iter().try_for_each(Self::check)
     }
 
@@ -344,13 +388,13 @@ fn look_up<'c, W: Watcher>(
         watcher.step(WalkStep::KeyExamined { stage, key: vec![id.clone()], record: entry.id, inside: true });
         watcher.step(WalkStep::Fetch { stage, record: entry.id });
     }
-    Outcome::Advanced(Row { record: entry.id, document: collection.get(entry.id), key: None })
+    Outcome::Advanced(Row { record: entry.id, document: collection.stored(entry.id), entry: None })
 }
 
 /// One unit of a collection scan: a document each, and one more for the end (explains of 7.0.16 show one more unit of work than
 /// documents examined; versions before 7.0 took another to open the cursor).
 fn scan_collection<'c, W: Watcher>(
-    rows: &mut dyn Iterator<Item = (RecordId, &'c RawDocument)>,
+    rows: &mut dyn Iterator<Item = (RecordId, &'c SharedDocument)>,
     filter: Option<&Matcher>,
     stage: usize,
     work: &mut Work,
@@ -361,37 +405,11 @@ fn scan_collection<'c, W: Watcher>(
     if W::WANTED {
         watcher.step(WalkStep::Fetch { stage, record });
     }
-    if filter.is_none_or(|filter| filter.matches(document)) {
-        return Outcome::Advanced(Row { record, document: Some(document), key: None });
+    if filter.is_none_or(|filter| filter.matches_stored(document)) {
+        return Outcome::Advanced(Row { record, document: Some(document), entry: None });
     }
     if W::WANTED {
         watcher.step(WalkStep::Rejected { stage, record });
-    }
-    Outcome::NeedTime
-}
-
-fn fetch<'c, W: Watcher>(
-    outcome: Outcome<'c>,
-    collection: &'c Collection,
-    filter: Option<&Matcher>,
-    stage: usize,
-    work: &mut Work,
-    watcher: &mut W,
-) -> Outcome<'c> {
-    let Outcome::Advanced(mut row) = outcome else { return outcome };
-    if row.document.is_none() {
-        work.docs_examined += 1;
-        row.document = collection.get(row.record);
-        if W::WANTED {
-            watcher.step(WalkStep::Fetch { stage, record: row.record });
-        }
-    }
-    let Some(document) = row.document else { return Outcome::NeedTime };
-    if filter.is_none_or(|filter| filter.matches(document)) {
-        return Outcome::Advanced(row);
-    }
-    if W::WANTED {
-        watcher.step(WalkStep::Rejected { stage, record: row.record });
     }
     Outcome::NeedTime
 }

@@ -130,7 +130,7 @@ impl Judge<'_> {
     /// Whether an element passes, and how it answers each condition.
     fn element_parts(self, check: &Check, value: View<'_>, place: &Path) -> (bool, Vec<Why>) {
         let parts = match (check, value) {
-            (Check::Object(node), View::Document(_) | View::Array(_)) => match &**node {
+            (Check::Object(wanted), View::Document(_) | View::Array(_)) => match &wanted.node {
                 Node::And(conjunction) => conjunction.parts.iter().map(|part| self.why(part, value, place)).collect(),
                 one => vec![self.why(one, value, place)],
             },

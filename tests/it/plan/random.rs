@@ -114,6 +114,17 @@ impl Dice {
     fn predicate(&mut self) -> Document {
         let path = self.path();
         if self.chance(20) {
+            // As attributes are asked for: by name and value, or a range of values.
+            if self.chance(50) {
+                let value = if self.chance(50) {
+                    self.scalar()
+                } else {
+                    doc! { "$gte": self.small(), "$lt": self.small() }.into()
+                };
+                let name = if self.chance(50) { self.text() } else { self.small() };
+                let inner = doc! { "x": name, "y": value };
+                return doc! { self.pick(&["a", "b"]): { "$elemMatch": inner } };
+            }
             let mut inner = doc! { "x": self.test() };
             if self.chance(70) {
                 inner.insert("y", self.test());
@@ -149,6 +160,14 @@ impl Dice {
             return self.wildcard();
         }
         let mut keys = Document::new();
+        if self.chance(10) {
+            let outer = self.pick(&["a", "b"]);
+            let direction = |dice: &mut Self| if dice.chance(70) { 1 } else { -1 };
+            return (
+                doc! { format!("{outer}.x"): direction(self), format!("{outer}.y"): direction(self) },
+                Document::new(),
+            );
+        }
         for _ in 0..=self.roll(3) {
             let direction = if self.chance(70) { 1 } else { -1 };
             let plain = self.pick(&["a", "b", "c", "a.x", "a.y", "b.x", "b.y"]);

@@ -1,5 +1,6 @@
 //! Filters, projections, sort keys and collations, through the public interface of `query`.
 
+mod elements;
 pub mod naive;
 mod parse;
 mod project;

@@ -130,7 +130,7 @@ fn operator(name: &str, operand: &Bson, ends: &[End]) -> bool {
         "$lte" => some(&|value| equals(value, operand) || ordered(value, operand, Ordering::is_lt)),
         "$in" => list(operand).iter().any(|item| operator("$eq", item, ends)),
         "$nin" => !operator("$in", operand, ends),
-        "$all" => !list(operand).is_empty() && list(operand).iter().all(|item| operator("$eq", item, ends)),
+        "$all" => !list(operand).is_empty() && list(operand).iter().all(|item| meets(item, ends)),
         "$mod" => some(&|value| value.is_some_and(|value| leaves(value, list(operand)))),
         "$regex" => {
             let regex =
@@ -148,6 +148,14 @@ fn operator(name: &str, operand: &Bson, ends: &[End]) -> bool {
         }
         "$elemMatch" => whole(&|items| items.iter().any(|item| element(item, operand))),
         _ => panic!("the generator does not write {name}"),
+    }
+}
+
+/// Whether an entry of `$all` is met: a value, or an `$elemMatch`.
+fn meets(item: &Bson, ends: &[End]) -> bool {
+    match operators(item) {
+        Some(operators) => operators.iter().all(|(name, operand)| operator(name, operand, ends)),
+        None => operator("$eq", item, ends),
     }
 }
 
