@@ -21,16 +21,15 @@ struct ArgumentsMut<'c> {
     hint: Option<&'c mut Option<Bson>>,
 }
 
-/// The arguments under these names, for a command that has them all.
+/// The arguments of a command that has a filter.
 macro_rules! arguments {
-    ($collection:expr, $with:expr $(, $variables:expr)?) => {
+    ($collection:expr, $with:expr, $variables:expr) => {
         Arguments {
             collection: Some(&$collection),
             filter: Some(&$with.filter),
             collation: $with.collation.as_ref(),
+            variables: $variables,
             hint: $with.hint.as_ref(),
-            $(variables: $variables.as_ref(),)?
-            ..Arguments::default()
         }
     };
 }
@@ -115,12 +114,12 @@ impl Command {
 
     fn arguments(&self) -> Arguments<'_> {
         match self {
-            Self::Find(find) => arguments!(find.collection, find, find.variables),
-            Self::Count(count) => arguments!(count.collection, count),
-            Self::Distinct(distinct) => arguments!(distinct.collection, distinct),
-            Self::Update(update) => arguments!(update.collection, update.spec, update.spec.variables),
-            Self::Delete(delete) => arguments!(delete.collection, delete),
-            Self::FindAndModify(modify) => arguments!(modify.collection, modify, modify.variables),
+            Self::Find(find) => arguments!(find.collection, find, find.variables.as_ref()),
+            Self::Count(count) => arguments!(count.collection, count, None),
+            Self::Distinct(distinct) => arguments!(distinct.collection, distinct, None),
+            Self::Update(update) => arguments!(update.collection, update.spec, update.spec.variables.as_ref()),
+            Self::Delete(delete) => arguments!(delete.collection, delete, None),
+            Self::FindAndModify(modify) => arguments!(modify.collection, modify, modify.variables.as_ref()),
             Self::Aggregate(aggregate) => Arguments {
                 collection: aggregate.collection.as_deref(),
                 filter: None,

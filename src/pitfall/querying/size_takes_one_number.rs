@@ -98,19 +98,15 @@ fn replaced(filter: &Document, wrong: (&str, &Bson), with: &str) -> Document {
 
 /// The collection and the filters of a command that was refused, with their places.
 fn filters_of(command: &Command) -> Vec<(&str, &Document, CommandPath)> {
-    match command {
-        Command::Aggregate(aggregate) => {
-            let Some(collection) = aggregate.collection.as_deref() else { return Vec::new() };
-            let stages = aggregate.pipeline.iter().enumerate();
-            let filters = stages.filter_map(|(at, stage)| Some((at, stage.get_document("$match").ok()?)));
-            let place = |at: usize| CommandPath::argument("pipeline").index(at).field("$match");
-            filters.map(|(at, filter)| (collection, filter, place(at))).collect()
-        }
-        _ => {
-            let one = |(collection, filter)| (collection, filter, CommandPath::argument("filter"));
-            command.collection().zip(command.filter()).map(one).into_iter().collect()
-        }
-    }
+    let Command::Aggregate(aggregate) = command else {
+        let one = |(collection, filter)| (collection, filter, CommandPath::argument("filter"));
+        return command.collection().zip(command.filter()).map(one).into_iter().collect();
+    };
+    let Some(collection) = aggregate.collection.as_deref() else { return Vec::new() };
+    let stages = aggregate.pipeline.iter().enumerate();
+    let filters = stages.filter_map(|(at, stage)| Some((at, stage.get_document("$match").ok()?)));
+    let place = |at: usize| CommandPath::argument("pipeline").index(at).field("$match");
+    filters.map(|(at, filter)| (collection, filter, place(at))).collect()
 }
 
 fn is_wrong(operand: &Bson) -> bool {
