@@ -190,13 +190,13 @@ impl App {
             Action::Map => Step::Open(Box::new(screens::map(&self.model))),
             Action::Glossary => Step::Open(Box::new(screens::glossary(&self.model))),
             Action::Search => Step::Open(Box::new(screens::search(&self.tables(), &self.model))),
-            Action::Placement => match screens::placement(&self.model) {
-                Some(asked) => Step::Open(Box::new(asked)),
-                None => {
+            Action::Placement => {
+                let asked = screens::placement(&self.model);
+                if asked.is_none() {
                     self.model.notice = Some(Line::of(Role::Info, NO_PLACEMENT.get(self.model.settings.lang)));
-                    Step::Stay
                 }
-            },
+                asked.map_or(Step::Stay, |asked| Step::Open(Box::new(asked)))
+            }
             Action::Review => Step::Open(Box::new(screens::reviews(&self.model))),
             Action::Summary => screens::summary(&self.model),
             Action::Settings => Step::Open(Box::new(screens::settings(&self.model, 0))),
