@@ -7,6 +7,8 @@ use crate::value::{Bson, DocView, Document, Path, View, doc, exact_long, field_p
 
 use super::flow::{Run, Stream, drain, gathered, listed};
 use super::row::{Row, with_path};
+use super::sort::Sort;
+use super::stage::Stage;
 use super::window::partitions;
 
 /// The most documents one stage makes (server: `internalQueryMaxAllowedDensifyDocs`).
@@ -42,6 +44,19 @@ fn wrong_type(field: &str, value: &Bson, expected: &str) -> CommandError {
         ErrorCode::TypeMismatch,
         format!("BSON field '$densify.{field}' is the wrong type '{found}', expected type '{expected}'"),
     )
+}
+
+/// Parses the stage into a sort by partition and field, which an index may do, and what makes the documents
+/// (`document_source_densify::create`, `src/mongo/db/pipeline/document_source_densify.cpp`).
+///
+/// # Errors
+/// Those of [`Densify::parse`].
+pub fn parse(value: &Bson) -> Result<Vec<Stage>> {
+    let densify = Densify::parse(value)?;
+    let mut pattern: Document = densify.partition_paths.iter().map(|path| (path.to_string(), Bson::Int32(1))).collect();
+    pattern.insert(densify.field.to_string(), 1);
+    let sort = Sort::parse(&Bson::Document(pattern))?;
+    Ok(vec![Stage::Sort(sort), Stage::Densify(densify)])
 }
 
 impl Densify {

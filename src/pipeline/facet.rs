@@ -7,7 +7,7 @@ use crate::value::{ArrayBuilder, Bson, Document, DocumentBuilder, View, doc, typ
 use super::flow::{Run, Stream, drain, each, listed};
 use super::leading::Leading;
 use super::row::Row;
-use super::stage::Surroundings;
+use super::stage::{Stage, Surroundings};
 use super::sub::{self, Sub};
 use super::whole::{Pipeline, Placed};
 
@@ -180,6 +180,12 @@ impl UnionWith {
         }
         let sub = Sub::parse(stages, around).map_err(|error| error.inside_field("pipeline"))?;
         Ok(Self { collection: collection.unwrap_or_default(), sub })
+    }
+
+    /// The stage where another follows within it.
+    #[must_use]
+    pub fn followed_by(&self, stage: &Stage) -> Self {
+        Self { collection: self.collection.clone(), sub: self.sub.followed_by(stage.clone()) }
     }
 
     /// The collection that is read behind the stage's own documents, with what the planner is asked of it.

@@ -1,12 +1,11 @@
 //! `$fill`, written in terms of `$addFields` and `$setWindowFields`.
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::expr::Scope;
 use crate::value::{Bson, Document, doc, type_alias};
 
 use super::shape::Shape;
-use super::stage::Stage;
-use super::window::SetWindowFields;
+use super::stage::{Stage, Surroundings};
+use super::window;
 
 fn failed(message: impl Into<String>) -> CommandError {
     CommandError::new(ErrorCode::FailedToParse, message)
@@ -16,7 +15,7 @@ fn failed(message: impl Into<String>) -> CommandError {
 ///
 /// # Errors
 /// 40414, 40415, 6050200 to 6050206.
-pub fn parse(value: &Bson, scope: &Scope) -> Result<Vec<Stage>> {
+pub fn parse(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Stage>> {
     let Bson::Document(written) = value else {
         let found = type_alias(value.into());
         return Err(CommandError::new(
@@ -44,10 +43,10 @@ pub fn parse(value: &Bson, scope: &Scope) -> Result<Vec<Stage>> {
     }
     let mut stages = Vec::new();
     if !methods.is_empty() {
-        stages.push(Stage::SetWindowFields(SetWindowFields::parse(&Bson::Document(window(written, methods)?), scope)?));
+        stages.extend(window::parse(&Bson::Document(windows(written, methods)?), around)?);
     }
     if !values.is_empty() {
-        stages.push(Stage::AddFields(Shape::add_fields(&values, scope)?, "$addFields"));
+        stages.push(Stage::AddFields(Shape::add_fields(&values, around.scope)?, "$addFields"));
     }
     Ok(stages)
 }
@@ -86,7 +85,7 @@ fn add_rule(field: &str, rule: &Bson, written: &Document, values: &mut Document,
     }
 }
 
-fn window(written: &Document, methods: Document) -> Result<Document> {
+fn windows(written: &Document, methods: Document) -> Result<Document> {
     let mut window = Document::new();
     match (written.get("partitionBy"), written.get("partitionByFields")) {
         (Some(_), Some(_)) => {

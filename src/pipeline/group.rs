@@ -76,6 +76,23 @@ impl Group {
         self.fields.iter().for_each(|(_, gather)| gather.reads(reads));
     }
 
+    /// The path before the stage that holds what a path in `_id` does: the key is one field of the document, or written out
+    /// with such fields in it (`DocumentSourceGroup::getModifiedPaths`).
+    #[must_use]
+    pub fn origin(&self, path: &Path) -> Option<Path> {
+        let (first, rest) = path.parts().split_first()?;
+        if &**first == "_id" { self.key.origin(rest) } else { None }
+    }
+
+    /// Whether a path leads to a field of a key that is written out.
+    #[must_use]
+    pub fn writes_out(&self, path: &Path) -> bool {
+        match path.parts() {
+            [id, name] => &**id == "_id" && self.key.has_field(name),
+            _ => false,
+        }
+    }
+
     /// The key's path where every field is `$first` of the group (or every one `$last`), so that one document per key will do
     /// (server: `rewriteGroupAsTransformOnFirstDocument`).
     #[must_use]

@@ -7,16 +7,47 @@ use crate::value::{ArrayBuilder, ArrayView, Bson, DocView, DocumentBuilder, View
 use super::flow::{Run, Stream, each};
 use super::row::Row;
 
-/// Parses the stage's expression; a path in it is one of the level being looked at.
-///
-/// # Errors
-/// Expressions that do not parse.
-pub fn parse(value: &Bson, scope: &Scope) -> Result<Expression> {
-    Expression::parse(value, &scope.with("CURRENT"))
+/// The stage.
+#[derive(Debug, Clone)]
+pub struct Redact {
+    expression: Expression,
+    written: Bson,
+    /// Whether what a filter behind it asks is asked in front of it already.
+    pub filtered_before: bool,
 }
 
-/// Opens the stage.
-pub fn open<'s>(expression: &'s Expression, mut input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
+impl Redact {
+    /// Parses the stage's expression; a path in it is one of the level being looked at.
+    ///
+    /// # Errors
+    /// Expressions that do not parse.
+    pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
+        let expression = Expression::parse(value, &scope.with("CURRENT"))?;
+        Ok(Self { expression, written: value.clone(), filtered_before: false })
+    }
+
+    /// Folds constants.
+    ///
+    /// # Errors
+    /// Constant parts that fail.
+    pub fn fold(&mut self, context: &Context) -> Result<()> {
+        self.expression.fold(context)
+    }
+
+    /// The stage as explain shows it.
+    #[must_use]
+    pub fn to_bson(&self) -> Bson {
+        self.written.clone()
+    }
+
+    /// Opens the stage.
+    #[must_use]
+    pub fn open<'s>(&'s self, input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
+        open(&self.expression, input, run)
+    }
+}
+
+fn open<'s>(expression: &'s Expression, mut input: Stream<'s>, run: Run<'s>) -> Stream<'s> {
     each(move || {
         while let Some(row) = input.next()? {
             let redaction = Redaction { expression, root: row.root(), context: run.context };

@@ -143,10 +143,31 @@ impl Shape {
     /// The path a top-level computed field is copied from, where it is nothing but a copy.
     #[must_use]
     pub fn renamed_from(&self, name: &str) -> Option<&Path> {
+        self.copy(name).filter(|path| path.parts().len() == 1)
+    }
+
+    fn copy(&self, name: &str) -> Option<&Path> {
         match self.root.get(name) {
-            Some(Entry::Compute(expression)) => expression.as_path().filter(|path| path.parts().len() == 1),
+            Some(Entry::Compute(expression)) => expression.as_path(),
             _ => None,
         }
+    }
+
+    /// The path that held the same before: of a field that passes through, or of one that is copied from a field of the
+    /// document itself. What is copied from deeper down may have been gathered from the elements of arrays.
+    #[must_use]
+    pub fn origin(&self, path: &Path) -> Option<Path> {
+        if self.passes(path) {
+            return Some(path.clone());
+        }
+        self.copied_from(path).filter(|_| self.renamed_from(&path.parts()[0]).is_some())
+    }
+
+    /// The path that a copied field, or something in it, is read from.
+    #[must_use]
+    pub fn copied_from(&self, path: &Path) -> Option<Path> {
+        let (first, rest) = path.parts().split_first()?;
+        Some(self.copy(first)?.join(&Path::from_parts(rest.to_vec())))
     }
 
     /// Whether nothing is computed.

@@ -12,13 +12,14 @@ use super::graph_lookup::GraphLookup;
 use super::group::{Group, need_document};
 use super::lookup::Lookup;
 use super::matching::Match;
+use super::redact::Redact;
 use super::row::Row;
 use super::shape::Shape;
 use super::sort::Sort;
 use super::target::Target;
 use super::unwind::Unwind;
 use super::window::SetWindowFields;
-use super::{fill, redact, slice};
+use super::{densify, fill, slice, window};
 
 /// The names of all stages that this store answers (manual: Aggregation Stages), as [`Stage::parse`] reads them.
 pub const STAGES: [&str; 31] = [
@@ -89,10 +90,10 @@ pub enum Stage {
     /// `$unionWith`
     UnionWith(UnionWith),
     /// `$redact`
-    Redact(Expression, Bson),
-    /// `$setWindowFields`
+    Redact(Redact),
+    /// What `$setWindowFields` does behind a sort.
     SetWindowFields(SetWindowFields),
-    /// `$densify`
+    /// What `$densify` does behind a sort.
     Densify(Densify),
     /// `$documents`
     Documents(Expression),
@@ -154,10 +155,10 @@ impl Stage {
             "$lookup" => one(Self::Lookup(Box::new(Lookup::parse(value, around)?))),
             "$graphLookup" => one(Self::GraphLookup(Box::new(GraphLookup::parse(value, scope)?))),
             "$unionWith" => one(Self::UnionWith(UnionWith::parse(value, around)?)),
-            "$redact" => one(Self::Redact(redact::parse(value, scope)?, value.clone())),
-            "$setWindowFields" => one(Self::SetWindowFields(SetWindowFields::parse(value, scope)?)),
-            "$densify" => one(Self::Densify(Densify::parse(value)?)),
-            "$fill" => fill::parse(value, scope),
+            "$redact" => one(Self::Redact(Redact::parse(value, scope)?)),
+            "$setWindowFields" => window::parse(value, around),
+            "$densify" => densify::parse(value),
+            "$fill" => fill::parse(value, around),
             "$documents" => one(Self::Documents(Expression::parse(value, scope)?)),
             "$collStats" => one(Self::Statistics("$collStats", statistics(value, "$collStats")?)),
             "$indexStats" => one(Self::Statistics("$indexStats", statistics(value, "$indexStats")?)),
@@ -200,7 +201,7 @@ impl Stage {
             Self::Lookup(stage) => stage.open(input, run),
             Self::GraphLookup(stage) => stage.open(input, run),
             Self::UnionWith(stage) => stage.open(input, run),
-            Self::Redact(expression, _) => redact::open(expression, input, run),
+            Self::Redact(stage) => stage.open(input, run),
             Self::SetWindowFields(stage) => stage.open(input, run),
             Self::Densify(stage) => stage.open(input, run),
             Self::Documents(expression) => listed(literal_documents(expression, run)?),
@@ -237,9 +238,9 @@ impl Stage {
             Self::Lookup(_) => "$lookup",
             Self::GraphLookup(_) => "$graphLookup",
             Self::UnionWith(_) => "$unionWith",
-            Self::Redact(..) => "$redact",
-            Self::SetWindowFields(_) => "$setWindowFields",
-            Self::Densify(_) => "$densify",
+            Self::Redact(_) => "$redact",
+            Self::SetWindowFields(_) => "$_internalSetWindowFields",
+            Self::Densify(_) => "$_internalDensify",
             Self::Documents(_) => "$documents",
             Self::Statistics(name, _) => name,
             Self::Target(target) => target.name(),
@@ -263,7 +264,7 @@ impl Stage {
             Self::Lookup(stage) => stage.to_bson(),
             Self::GraphLookup(stage) => stage.to_bson(),
             Self::UnionWith(stage) => stage.to_bson(),
-            Self::Redact(_, written) => written.clone(),
+            Self::Redact(stage) => stage.to_bson(),
             Self::SetWindowFields(stage) => stage.to_bson(),
             Self::Densify(stage) => stage.to_bson(),
             Self::Documents(expression) => expression.to_bson(),
@@ -279,11 +280,12 @@ impl Stage {
     /// Constant parts that fail.
     pub fn fold(&mut self, context: &Context) -> Result<()> {
         match self {
+            Self::Match(stage) => stage.fold(context),
             Self::Project(shape) | Self::AddFields(shape, _) => shape.fold(context),
             Self::ReplaceRoot(expression) => expression.fold(context),
             Self::Group(stage) => stage.fold(context),
             Self::Facet(stage) => stage.fold(context),
-            Self::Redact(expression, _) => expression.fold(context),
+            Self::Redact(stage) => stage.fold(context),
             _ => Ok(()),
         }
     }

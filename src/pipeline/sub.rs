@@ -3,7 +3,7 @@
 use crate::error::{CommandError, CommandPath, Result};
 use crate::query::Filter;
 use crate::query::expr::Context;
-use crate::value::{Bson, Document, RawDocumentBuf, doc};
+use crate::value::{Bson, Document, RawDocumentBuf};
 
 use super::flow::{Run, Stream, drain};
 use super::leading::Leading;
@@ -46,12 +46,16 @@ impl Sub {
     /// The pipeline with a filter behind it.
     #[must_use]
     pub fn filtered(&self, filter: Filter) -> Self {
+        self.followed_by(Stage::Match(Match::new(filter)))
+    }
+
+    /// The pipeline with a stage behind it.
+    #[must_use]
+    pub fn followed_by(&self, stage: Stage) -> Self {
         let mut whole = self.whole.clone();
         let mut written = self.written.clone();
-        written.push(doc! {"$match": filter.to_document()});
-        whole
-            .stages
-            .push(Placed { stage: Stage::Match(Match { filter, simple_id: false }), place: CommandPath::default() });
+        written.push(stage.to_document());
+        whole.stages.push(Placed { stage, place: CommandPath::default() });
         Self::of(whole, written)
     }
 

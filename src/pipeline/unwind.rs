@@ -19,6 +19,8 @@ pub struct Unwind {
     pub index: Option<Path>,
     /// Whether a document without an element is kept.
     pub keep_empty: bool,
+    /// The smallest limit that was put in front.
+    pub limit_before: Option<u64>,
 }
 
 impl Unwind {
@@ -28,7 +30,9 @@ impl Unwind {
     /// 15981, 28808 to 28822: wrong types, a missing or bare path, options that are unknown.
     pub fn parse(value: &Bson) -> Result<Self> {
         match value {
-            Bson::String(text) => Ok(Self { path: dollar_path(text)?, index: None, keep_empty: false }),
+            Bson::String(text) => {
+                Ok(Self { path: dollar_path(text)?, index: None, keep_empty: false, limit_before: None })
+            }
             Bson::Document(document) => Self::options(document),
             other => {
                 let found = crate::value::type_alias(other.into());
@@ -85,7 +89,7 @@ impl Unwind {
             }
         }
         let path = path.ok_or_else(|| CommandError::new(28812, "no path specified to $unwind stage"))?;
-        Ok(Self { path, index, keep_empty })
+        Ok(Self { path, index, keep_empty, limit_before: None })
     }
 
     /// The stage as explain shows it.

@@ -5,10 +5,13 @@ use std::collections::HashMap;
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::SortPattern;
 use crate::query::expr::{Expression, Reads, Scope};
-use crate::value::{Bson, Document, Packed, Path, field_path, type_alias};
+use crate::value::{Bson, Document, Packed, Path, doc, field_path, type_alias};
 
 use super::flow::{Run, Stream, drain, gathered, listed};
 use super::row::{Row, with_path};
+use super::shape::Shape;
+use super::sort::Sort;
+use super::stage::{Stage, Surroundings};
 use super::window_function::{Function, Ordered};
 use crate::query::expr::key_of;
 
@@ -23,6 +26,51 @@ pub struct SetWindowFields {
 
 fn failed(message: impl Into<String>) -> CommandError {
     CommandError::new(ErrorCode::FailedToParse, message)
+}
+
+/// Where a key that is computed lies until the stage has partitioned by it.
+const KEY: &str = "__internal_setWindowFields_partition_key";
+
+/// Parses the stage into a sort by partition and order, which an index may do, and what makes the windows. A partition that
+/// is computed is put into a field first, and taken away again; one that is constant is none
+/// (`document_source_set_window_fields::create`, `src/mongo/db/pipeline/document_source_set_window_fields.cpp`).
+///
+/// # Errors
+/// Those of [`SetWindowFields::parse`], and a constant partition that fails.
+pub fn parse(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Stage>> {
+    let mut windows = SetWindowFields::parse(value, around.scope)?;
+    if let Some(partition) = &mut windows.partition {
+        partition.fold(around.context).map_err(|error| error.inside_field("partitionBy"))?;
+    }
+    windows.partition.take_if(|partition| partition.as_constant().is_some_and(|key| !matches!(key, Bson::Array(_))));
+    let simple =
+        windows.partition.as_ref().map(|partition| partition.as_path().filter(|path| !path.is_empty()).cloned());
+    let mut pattern = Document::new();
+    let mut stages = Vec::new();
+    let mut behind = None;
+    match simple {
+        None => {}
+        Some(Some(path)) => _ = pattern.insert(path.to_string(), 1),
+        Some(None) => {
+            let key = doc! {KEY: windows.written.get("partitionBy").cloned().unwrap_or(Bson::Null)};
+            stages.push(Stage::AddFields(Shape::add_fields(&key, around.scope)?, "$addFields"));
+            behind = Some(Stage::Project(Shape::unset(&[KEY.to_owned()])?));
+            pattern.insert(KEY, 1);
+            windows.partition = Some(Expression::path(Path::new(KEY)));
+        }
+    }
+    for (path, direction) in windows.sort.iter().flatten() {
+        // Within a partition its own field is the same everywhere.
+        if !pattern.contains_key(path) {
+            pattern.insert(path, direction.clone());
+        }
+    }
+    if !pattern.is_empty() {
+        stages.push(Stage::Sort(Sort::parse(&Bson::Document(pattern))?));
+    }
+    stages.push(Stage::SetWindowFields(windows));
+    stages.extend(behind);
+    Ok(stages)
 }
 
 impl SetWindowFields {

@@ -20,6 +20,7 @@ mod profile;
 mod proof;
 mod query;
 mod questions;
+mod rewritten;
 mod shell;
 mod store;
 mod tidy;

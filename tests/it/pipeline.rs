@@ -23,3 +23,8 @@ fn stages() {
 fn explained() {
     check("tests/cases/aggregate-plans.json");
 }
+
+#[test]
+fn rewritten() {
+    check("tests/cases/pipeline-moves.json");
+}
