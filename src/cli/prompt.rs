@@ -108,23 +108,23 @@ pub(super) fn interactive(
         text.push('\n');
         if !is_open(&text) || line.trim().is_empty() {
             let leave = statement(shell, &std::mem::take(&mut text), colors)?;
-            if leave {
-                return Ok(ExitCode::SUCCESS);
+            if let Some(status) = leave {
+                return Ok(ExitCode::from(status));
             }
         }
         desk.state.store(AWAITING, Ordering::SeqCst);
     }
 }
 
-/// Runs what was typed; true where it asks to leave. mongosh's commands with a dot are Node's.
-fn statement(shell: &mut Shell<Database>, text: &str, colors: bool) -> Result<bool, Stop> {
+/// Runs what was typed; gives the exit status where it asks to leave. mongosh's commands with a dot are Node's.
+fn statement(shell: &mut Shell<Database>, text: &str, colors: bool) -> Result<Option<u8>, Stop> {
     let text = match text.trim() {
         ".exit" => "exit",
         ".help" => "help",
-        ".break" | ".clear" => return Ok(false),
+        ".break" | ".clear" => return Ok(None),
         "cls" | "console.clear()" => {
             out::text!("\x1b[H\x1b[2J\x1b[3J");
-            return Ok(false);
+            return Ok(None);
         }
         _ => text,
     };

@@ -132,5 +132,8 @@ fn script(args: &Statements, shell: &mut Shell<Database>, text: &str, lang: Lang
     } else {
         report(&outcome, colors)?;
     }
-    Ok(if outcome.value.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(match (&outcome.value, outcome.quit) {
+        (Err(_), _) => ExitCode::FAILURE,
+        (Ok(_), status) => ExitCode::from(status.unwrap_or_default()),
+    })
 }

@@ -103,6 +103,7 @@ pub(super) fn drop_indexes(database: &mut Database, name: &str, index: &Bson) ->
     if let Some(collection) = database.catalog.get_mut(name) {
         for index in &dropped {
             collection.drop_index(index);
+            database.cache.forget_index(collection.namespace(), index);
         }
     }
     reply.insert("ok", 1);
@@ -251,6 +252,7 @@ fn kept_options(options: &Document) -> Result<Document> {
 pub(super) fn drop_collection(database: &mut Database, name: &str) -> Result<Run> {
     namespace::check_name(database.catalog.database(), name)?;
     database.catalog.remove(name);
+    database.cache.forget_indexes(&database.catalog.namespace(name));
     Ok(plain(Reply::Boolean(true)))
 }
 
@@ -274,6 +276,8 @@ pub(super) fn rename_collection(database: &mut Database, name: &str, to: &str, d
     let namespace = database.catalog.namespace(to);
     database.catalog.remove(name);
     database.catalog.put(to, collection.renamed(&namespace));
+    database.cache.forget_indexes(&database.catalog.namespace(name));
+    database.cache.forget_indexes(&namespace);
     Ok(plain(Reply::Result(doc! {"ok": 1})))
 }
 
@@ -281,6 +285,7 @@ pub(super) fn drop_database(database: &mut Database) -> Run {
     let names: Vec<String> = database.catalog.iter().map(|(name, _)| name.to_owned()).collect();
     for name in &names {
         database.catalog.remove(name);
+        database.cache.forget_indexes(&database.catalog.namespace(name));
     }
     let mut reply = doc! {"ok": 1};
     if !names.is_empty() {

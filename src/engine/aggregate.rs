@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use crate::engine::merge;
+use crate::engine::stats::HOST;
 use crate::engine::{Aggregate, Database, Reply, Run, Writes};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::pipeline::{self, Cost, Facet, Leading, Meter, Pipeline, Placed, Row, Stream, Target, UnionWith, listed};
@@ -11,7 +12,7 @@ use crate::plan::{
 };
 use crate::query::expr::Context;
 use crate::query::{Collation, Filter, Projection};
-use crate::store::{Catalog, RecordId};
+use crate::store::{Catalog, Index, RecordId};
 use crate::value::{Bson, Document, RawDocumentBuf, doc};
 
 /// Runs a pipeline.
@@ -169,7 +170,8 @@ impl<'a> Prepared<'a> {
 
     fn run(&mut self, database: &mut Database, mode: Mode) -> Result<(Vec<RawDocumentBuf>, Explain)> {
         let collection = self.aggregate.collection.clone().unwrap_or_default();
-        let reader = CatalogReader { catalog: &database.catalog, cache: RefCell::new(&mut database.cache), mode };
+        let now = self.context.now();
+        let reader = CatalogReader { catalog: &database.catalog, cache: RefCell::new(&mut database.cache), mode, now };
         let brings = self.pipeline.brings_documents();
         let mut leading = if brings { Leading::default() } else { self.pipeline.take_leading() };
         let meters = Meter::of(&self.pipeline.stages);
@@ -201,6 +203,8 @@ struct CatalogReader<'c> {
     cache: RefCell<&'c mut PlanCache>,
     /// What the aggregation is run for.
     mode: Mode,
+    /// Milliseconds since 1970.
+    now: i64,
 }
 
 /// A result: the record it lies in, or a document made of an index key.
@@ -290,6 +294,23 @@ fn cost(plan: &PlanNode) -> Cost {
     Cost { documents, keys, scans: plan.collection_scans(), indexes: plan.indexes_used() }
 }
 
+impl CatalogReader<'_> {
+    /// An index as `$indexStats` tells of it; what was never used is counted since now.
+    fn index_statistics(&self, namespace: &str, index: &Index) -> Document {
+        let (operations, since) = match self.cache.borrow().uses(namespace, index.name()) {
+            Some(uses) => (uses.operations, uses.since),
+            None => (0, self.now),
+        };
+        doc! {
+            "name": index.name(),
+            "key": index.info().key_pattern.clone(),
+            "host": HOST,
+            "accesses": {"ops": operations, "since": bson::DateTime::from_millis(since)},
+            "spec": index.specification(),
+        }
+    }
+}
+
 impl pipeline::Reader for CatalogReader<'_> {
     fn open<'s>(
         &'s self,
@@ -314,11 +335,9 @@ impl pipeline::Reader for CatalogReader<'_> {
         let documents = match (stage, collection) {
             ("$planCacheStats" | "$indexStats", None) => Vec::new(),
             ("$planCacheStats", Some(collection)) => self.cache.borrow().list(collection),
-            ("$indexStats", Some(collection)) => collection
-                .indexes()
-                .iter()
-                .map(|index| doc! {"name": index.name(), "key": index.info().key_pattern.clone(), "spec": index.specification()})
-                .collect(),
+            ("$indexStats", Some(collection)) => {
+                collection.indexes().iter().map(|index| self.index_statistics(&namespace, index)).collect()
+            }
             _ => vec![super::stats::pipeline_document(&namespace, collection, options)?],
         };
         Ok(documents.iter().map(|document| RawDocumentBuf::try_from(document).unwrap_or_default()).collect())

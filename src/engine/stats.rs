@@ -9,6 +9,9 @@ use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::store::{Collection, Index};
 use crate::value::{Bson, Document};
 
+/// What stands for a server's host and port.
+pub(super) const HOST: &str = "pegboard:0";
+
 fn scaled(bytes: u64, scale: i64) -> Bson {
     let scale = u64::try_from(scale).unwrap_or(1);
     count(usize::try_from(bytes / scale).unwrap_or(usize::MAX))
@@ -95,7 +98,7 @@ pub(super) fn pipeline_document(
     collection: Option<&Collection>,
     options: &Document,
 ) -> Result<Document> {
-    let mut document = doc! {"ns": namespace, "host": "pegboard:0"};
+    let mut document = doc! {"ns": namespace, "host": HOST};
     for (name, value) in options {
         match (name.as_str(), value, collection) {
             ("storageStats", Bson::Document(options), Some(collection)) => {

@@ -1,5 +1,6 @@
 //! `insert`, `update` and `delete`: each document is written whole or not at all.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -75,7 +76,8 @@ pub(super) fn insert(database: &mut Database, insert: &Insert) -> Result<Run> {
     let mut log = WriteLog::default();
     let (mut ids, mut failures) = (Vec::new(), Vec::new());
     for (index, document) in insert.documents.iter().enumerate() {
-        match insert_one(database, &insert.collection, document, &mut log) {
+        let document = with_time(database, document);
+        match insert_one(database, &insert.collection, &document, &mut log) {
             Ok(id) => ids.push((index, id)),
             Err(error) => {
                 let error = error.within(&CommandPath::argument("documents").index(index));
@@ -87,6 +89,22 @@ pub(super) fn insert(database: &mut Database, insert: &Insert) -> Result<Run> {
         }
     }
     Ok(written(Reply::Inserted { ids, failures }, None, log))
+}
+
+/// The document with the time in place of each empty timestamp among its own fields but `_id` (manual: *BSON Types*,
+/// Timestamps; `fixDocumentForInsert`, `src/mongo/db/ops/insert.cpp`).
+fn with_time<'d>(database: &mut Database, document: &'d Document) -> Cow<'d, Document> {
+    const EMPTY: Bson = Bson::Timestamp(bson::Timestamp { time: 0, increment: 0 });
+    let is_empty = |(name, value): (&String, &Bson)| name != "_id" && *value == EMPTY;
+    if !document.iter().any(is_empty) {
+        return Cow::Borrowed(document);
+    }
+    let mut timed = document.clone();
+    for (_, value) in timed.iter_mut().filter(|(name, value)| is_empty((name, &**value))) {
+        let time = u32::try_from(database.source.now() / 1000).unwrap_or_default();
+        *value = Bson::Timestamp(bson::Timestamp { time, increment: database.source.tick() });
+    }
+    Cow::Owned(timed)
 }
 
 /// Puts one document in, with `_id` in front; gives the `_id`.

@@ -1,6 +1,6 @@
 //! The plan cache: which candidate won for a query's shape, and what it cost (`classic_plan_cache.h`, `plan_cache.cpp`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::store::{Collection, KeyPart};
@@ -20,6 +20,17 @@ const GROWTH: u64 = 2;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PlanCache {
     entries: BTreeMap<(String, u32), Entry>,
+    /// By namespace and index.
+    uses: BTreeMap<String, BTreeMap<String, Uses>>,
+}
+
+/// How often an index was used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Uses {
+    /// By how many operations.
+    pub operations: i64,
+    /// Since when that is counted, in milliseconds since 1970.
+    pub since: i64,
 }
 
 /// The indexes of a collection as planning sees them, told apart from others by where they lie: whatever exchanges them (a
@@ -131,6 +142,35 @@ impl PlanCache {
         if let Some(entry) = self.entries.get_mut(&(namespace.to_owned(), key)) {
             entry.active = false;
         }
+    }
+
+    /// Counts that an operation used these indexes (`CollectionQueryInfo::notifyOfQuery`).
+    pub(super) fn used(&mut self, namespace: &str, names: BTreeSet<String>, now: i64) {
+        if names.is_empty() {
+            return;
+        }
+        let known = self.uses.entry(namespace.to_owned()).or_default();
+        for name in names {
+            known.entry(name).or_insert(Uses { operations: 0, since: now }).operations += 1;
+        }
+    }
+
+    /// How often an index was used; none where it was not.
+    #[must_use]
+    pub fn uses(&self, namespace: &str, index: &str) -> Option<Uses> {
+        self.uses.get(namespace)?.get(index).copied()
+    }
+
+    /// Begins to count anew for an index that is dropped.
+    pub fn forget_index(&mut self, namespace: &str, index: &str) {
+        if let Some(known) = self.uses.get_mut(namespace) {
+            known.remove(index);
+        }
+    }
+
+    /// Begins to count anew for the indexes of a collection that is dropped or goes under another name.
+    pub fn forget_indexes(&mut self, namespace: &str) {
+        self.uses.remove(namespace);
     }
 
     /// Forgets what is known of a collection.

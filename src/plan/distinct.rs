@@ -74,7 +74,7 @@ fn shortest_scan(collection: &Collection, query: &CanonicalQuery, path: &str) ->
 /// before it are fixed.
 fn leading_part(scan: &Scan, path: &str) -> Option<usize> {
     let part = scan.entry.parts.iter().position(|part| part.path.is(path))?;
-    let plain = scan.filter.is_none() && scan.bounds.range.is_none() && scan.entry.wildcard.is_none();
+    let plain = scan.filter.is_none() && scan.bounds.range.is_none();
     let scalar = scan.entry.parts[part].multikey_at.is_empty();
     let leads = scan.bounds.parts[..part].iter().all(|(_, list)| list.is_point());
     (plain && scalar && leads).then_some(part)

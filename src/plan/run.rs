@@ -113,6 +113,9 @@ pub fn answer<R>(
     let (taken, outcome) = execute(&context, &plans, cache, mode, watcher, take, &mut explain)?;
     query.context.allowance().spend(outcome.examined())?;
     tell(plans, outcome, &mut explain);
+    if mode == Mode::Answer {
+        cache.used(namespace, explain.winning.indexes_used(), query.context.now());
+    }
     explain.micros = watch.micros();
     Ok((taken, explain))
 }

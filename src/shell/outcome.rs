@@ -27,8 +27,8 @@ pub struct Outcome {
     pub notes: Vec<Note>,
     /// The value of the last statement, or what stopped the text.
     pub value: Result<Shown, Failure>,
-    /// Whether the text asked to leave the shell.
-    pub quit: bool,
+    /// The exit status with which the text asked to leave the shell; none where it did not.
+    pub quit: Option<u8>,
 }
 
 /// The value of a text as it can be shown.

@@ -170,7 +170,7 @@ pub(super) struct Session {
     facts: BTreeMap<(String, String), Profile>,
     /// Methods of old that have been warned of.
     warned: BTreeSet<String>,
-    pub(super) quit: bool,
+    pub(super) quit: Option<u8>,
     pub(super) script: Arc<Script>,
     pub(super) base: u32,
     pub(super) edited: Edited,
@@ -201,7 +201,7 @@ impl Session {
             notes: Vec::new(),
             facts: BTreeMap::new(),
             warned: BTreeSet::new(),
-            quit: false,
+            quit: None,
             script: Arc::default(),
             base: 0,
             edited: Edited::default(),
@@ -224,7 +224,7 @@ impl Session {
         self.misuses = Vec::new();
         self.printed = Vec::new();
         self.notes = Vec::new();
-        self.quit = false;
+        self.quit = None;
         self.start_statement(0);
     }
 

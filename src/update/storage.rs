@@ -103,8 +103,8 @@ fn dollar_field(name: &str) -> Result<()> {
     )
 }
 
-/// An operator may not put a value into a document's own field whose name begins with `$`, but for a DBRef's three names
-/// in their order (`storage_validation.cpp`, `validateDollarPrefixElement`).
+/// An operator may not put a value into a document's own field whose name begins with `$`, but for the three names of a
+/// database reference in their order (`storage_validation.cpp`, `validateDollarPrefixElement`).
 pub(super) fn check_dollar_field(document: DocView<'_>, name: &str, value: View<'_>) -> Result<()> {
     if !name.starts_with('$') {
         return Ok(());

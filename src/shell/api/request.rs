@@ -207,6 +207,10 @@ pub(super) fn check(request: &Document, database: &str) -> Result<(), CommandErr
         let message = "The 'cursor' option is required, except for aggregate with the explain argument";
         return Err(refusal(ErrorCode::FailedToParse, message.to_owned(), "aggregate"));
     }
+    if command == "planCacheClear" && !request.contains_key("query") && !given.is_empty() {
+        let message = "sort, projection, or collation provided without query";
+        return Err(refusal(ErrorCode::BadValue, message.to_owned(), command));
+    }
     let list = if command == "update" { "updates" } else { "deletes" };
     if matches!(command.as_str(), "update" | "delete")
         && let Ok(statements) = request.get_array(list)

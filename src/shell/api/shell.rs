@@ -46,7 +46,9 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name:
         "isInteractive" => Ok(Answer::Bson(Bson::Boolean(false))),
         "it" => Ok(go_on(session)),
         "quit" => {
-            session.quit = true;
+            // A process gives the last eight bits of its status.
+            let status = given.number(0, "exitCode")?.unwrap_or(0).rem_euclid(256);
+            session.quit = Some(u8::try_from(status).unwrap_or_default());
             Ok(Answer::Nothing)
         }
         "use" => switch(session, given),

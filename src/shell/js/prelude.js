@@ -419,7 +419,7 @@
   global('show', function show(what) { return call('show', undefined, [what]); });
   global('help', function help() { return call('help', undefined, []); });
   defineProperty(globalThis, 'it', { get() { const made = call('it', undefined, []); return typeof made === 'string' || isArray(made) ? made : cursor(undefined, made); }, set(value) { hide(globalThis, 'it', value); }, enumerable: false, configurable: true });
-  for (const name of ['quit', 'exit']) global(name, { [name]() { return call('quit', undefined, []); } }[name]);
+  for (const name of ['quit', 'exit']) global(name, { [name](code) { return call('quit', undefined, code === undefined ? [] : [code]); } }[name]);
   const elsewhere = (object, kind) => {
     for (const name of call('elsewhere', undefined, [kind])) {
       if (!hasOwn(object, name)) hide(object, name, { [name]() { throw raise('MongoshUnimplementedError', call('missing', undefined, [kind, name])); } }[name]);
