@@ -14,6 +14,7 @@ use super::prove::in_parallel;
 use super::report::{Report, Row, Status, Verdict};
 use super::submission::read_answer;
 use crate::course::{Pack, write_by_rename};
+use crate::pitfall::{Level, table};
 use crate::words::{Lang, Words};
 
 const CRASHED: Words = Words::new(
@@ -187,6 +188,12 @@ fn named(report: Report, answer: &Submission) -> Report {
     Report { student: answer.student.clone(), ..report }
 }
 
+/// Whether a pitfall is more than something to know about a right statement.
+fn is_mistake(id: &str) -> bool {
+    let light = |level: Level| matches!(level, Level::Surprise | Level::Hint);
+    !table().any(|pitfall| pitfall.id == id && light(pitfall.level))
+}
+
 /// What a teacher reads after grading a class.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClassTable {
@@ -194,7 +201,7 @@ pub struct ClassTable {
     pub rows: Vec<ClassRow>,
     /// The sum of each student's points.
     pub totals: Vec<Total>,
-    /// Per finding and exercise, how many answers show it.
+    /// Per finding and exercise, how many answers show it; what is commonly misread in right answers is not counted.
     pub findings: BTreeMap<String, BTreeMap<String, usize>>,
     /// Groups of at least two students whose answers have the same form and plan, by exercise.
     pub alike: Vec<Alike>,
@@ -265,7 +272,7 @@ impl ClassTable {
         for report in reports {
             table.keys += report.work.keys;
             table.docs += report.work.docs;
-            for id in &report.findings {
+            for id in report.findings.iter().filter(|id| is_mistake(id)) {
                 let of_finding = table.findings.entry(id.clone()).or_default();
                 *of_finding.entry(report.exercise.clone()).or_default() += 1;
             }

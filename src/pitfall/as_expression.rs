@@ -7,6 +7,10 @@ use crate::value::{Bson, doc};
 /// The filter as an expression on `$$name`; none where it asks for more than comparisons.
 #[must_use]
 pub fn as_expression(filter: &Filter, name: &str) -> Option<Bson> {
+    if let Filter::Or(parts) = filter {
+        let parts: Vec<Bson> = parts.iter().map(|part| as_expression(part, name)).collect::<Option<_>>()?;
+        return Some(doc! {"$or": parts}.into());
+    }
     let parts: Vec<Bson> = conjuncts(filter).iter().map(|part| comparison(part, name)).collect::<Option<_>>()?;
     match <[Bson; 1]>::try_from(parts) {
         Ok([one]) => Some(one),

@@ -245,5 +245,19 @@ pub fn only_in<'v>(list: &'v [Bson], other: &[Bson]) -> Vec<&'v Bson> {
 /// A value as mongosh writes it.
 #[must_use]
 pub fn shown(value: &Bson) -> String {
-    literal(value)
+    literal(&with_plain_numbers(value))
+}
+
+/// The value with whole doubles as the numbers that they are shown as.
+fn with_plain_numbers(value: &Bson) -> Bson {
+    match value {
+        Bson::Double(number) if number.fract() == 0.0 => {
+            format!("{number}").parse::<i32>().map_or_else(|_| value.clone(), Bson::Int32)
+        }
+        Bson::Array(items) => Bson::Array(items.iter().map(with_plain_numbers).collect()),
+        Bson::Document(fields) => {
+            Bson::Document(fields.iter().map(|(name, field)| (name.clone(), with_plain_numbers(field))).collect())
+        }
+        other => other.clone(),
+    }
 }

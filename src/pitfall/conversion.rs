@@ -1,6 +1,7 @@
 //! Statements that put stored data right, before or after the learner's own.
 
 use crate::engine::{Command, Modify, Update, UpdateSpec};
+use crate::pitfall::Case;
 use crate::shell::to_statement;
 use crate::store::AttributeFacts;
 use crate::value::{Bson, Document, doc};
@@ -15,6 +16,13 @@ pub fn behind(command: &Command, text: &str) -> String {
 #[must_use]
 pub fn before(text: &str, command: &Command) -> String {
     format!("{}; {}", text.trim_end().trim_end_matches(';'), to_statement(command))
+}
+
+/// The text with a command that puts stored data right: after it, or before it where it was refused and ended there.
+#[must_use]
+pub fn beside(case: &Case<'_>, command: &Command) -> String {
+    let refused = case.sent.iter().any(|ran| ran.result.is_err());
+    if refused { behind(command, case.script.text()) } else { before(case.script.text(), command) }
 }
 
 /// The update of every document that a filter finds, by a pipeline.

@@ -10,6 +10,9 @@ use crate::proof::plain;
 use crate::shell::{Ran, Syntax, operation_literal, to_statement};
 use crate::value::{Bson, Document};
 
+/// What may be called on a find without doing more with its documents.
+const SHAPES: [&str; 9] = ["sort", "skip", "limit", "hint", "collation", "comment", "batchSize", "pretty", "toArray"];
+
 impl Case<'_> {
     /// The whole text with these bytes replaced.
     #[must_use]
@@ -105,7 +108,29 @@ impl Case<'_> {
             .any(|(_, node)| matches!(&node.syntax, Syntax::Call { arguments, .. } if arguments[..] == [filter]));
         let end = self.script.node(filter).span.end;
         let text = format!(", {}", Wording::of(self, question.ran).value(&Bson::Document(projection)));
-        is_only.then(|| self.replaced(&(end..end), &text)).flatten()
+        (is_only && self.is_answer(question.ran)).then(|| self.replaced(&(end..end), &text)).flatten()
+    }
+
+    /// Whether what a call gives is what its statement gives: nothing else is done with it.
+    fn is_answer(&self, ran: &Ran) -> bool {
+        let Some(span) = &ran.span else { return false };
+        let Some(mut at) = self.script.statement_at(span.start) else { return false };
+        if let Syntax::Other(parts) = &self.script.node(at).syntax
+            && let [only] = parts[..]
+        {
+            at = only;
+        }
+        while let Syntax::Call { callee, .. } = &self.script.node(at).syntax {
+            let Syntax::Member { object, name, .. } = &self.script.node(*callee).syntax else { return false };
+            if name == "find" {
+                return self.script.node(at).span.start == span.start;
+            }
+            if !SHAPES.contains(&name.as_str()) {
+                return false;
+            }
+            at = *object;
+        }
+        false
     }
 
     /// Whether two stages are elements of one list in the text.

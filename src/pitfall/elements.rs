@@ -7,7 +7,7 @@ use crate::store::{AttributeFacts, Profile};
 use crate::value::{ArrayView, Bson, DocView, Path, RawDocument, View, member};
 
 /// Usual names of key fields; they hold for arrays whose keys do not repeat yet, or whose values were all made equal.
-const KEY_NAMES: [&str; 8] = ["k", "key", "name", "attr", "location", "lang", "code", "date"];
+pub const KEY_NAMES: [&str; 8] = ["k", "key", "name", "attr", "location", "lang", "code", "date"];
 
 /// One element of an attribute array that has a key.
 #[derive(Debug, Clone, Copy)]

@@ -1,13 +1,20 @@
 //! The bound rewrite: what a filter over an attribute array seems to ask, with its conditions tied to one element.
 
+use crate::pitfall::elements::{all_elements, key_field};
+use crate::pitfall::{Case, Question};
 use crate::query::{Comparison, Filter, InList, Predicate, Test};
 use crate::value::{Bson, Path, array_index, identical_documents};
 
-/// The filter with sibling predicates below the array moved into one `$elemMatch`, on every AND level that has two or
-/// more of them; none where no level has. Negative predicates go along with the positive ones.
+/// A filter with sibling predicates below the array moved into one `$elemMatch`, on every AND level that has two or more
+/// of them; none where no level has. A negative predicate goes along with a positive one on the key, but never one on the
+/// key itself: "no element has this key" would become "some element has another".
 #[must_use]
-pub fn bound(filter: &Filter, array: &Path) -> Option<Filter> {
-    let rewritten = bind_level(filter, array);
+pub fn bound(case: &Case<'_>, question: &Question<'_>, filter: &Filter, array: &Path) -> Option<Filter> {
+    let name = array.to_string();
+    let facts = case.attributes(question.collection).iter().find(|facts| facts.path == name);
+    let key = facts.map(|facts| facts.key.clone()).or_else(|| key_field(case, question.collection, &name));
+    let rewriter = Rewriter { case, question, array, key: key.map(|key| Path::new(&key)) };
+    let rewritten = rewriter.level(filter, array);
     (!same(&rewritten, filter)).then(|| rewritten.normalised())
 }
 
@@ -27,53 +34,112 @@ pub fn below<'f>(filter: &'f Filter, array: &Path) -> Option<(Path, &'f Filter)>
     named.then(|| (Path::from_parts(tail.to_vec()), filter))
 }
 
-fn bind_level(filter: &Filter, array: &Path) -> Filter {
-    match filter {
-        Filter::And(parts) => bind_siblings(parts, array),
-        Filter::Or(parts) => Filter::Or(parts.iter().map(|part| bind_level(part, array)).collect()),
-        Filter::Nor(parts) => Filter::Nor(parts.iter().map(|part| bind_level(part, array)).collect()),
-        Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) => {
-            let inside = array.parts().strip_prefix(path.parts()).filter(|inside| !inside.is_empty());
-            let bound = |inside: &[Box<str>]| bind_level(inner, &Path::from_parts(inside.to_vec()));
-            let test = Test::ElemMatchObject(Box::new(inside.map_or_else(|| (**inner).clone(), bound)));
-            Filter::Field(Predicate { path: path.clone(), test })
+/// One rewriting.
+struct Rewriter<'a, 'c> {
+    case: &'a Case<'c>,
+    question: &'a Question<'a>,
+    array: &'a Path,
+    /// The field that tells elements apart.
+    key: Option<Path>,
+}
+
+/// A predicate with its path from the element.
+type Sibling<'f> = (Path, &'f Filter);
+
+impl Rewriter<'_, '_> {
+    /// `array` is the path of the array from the level on.
+    fn level(&self, filter: &Filter, array: &Path) -> Filter {
+        let all = |parts: &[Filter]| parts.iter().map(|part| self.level(part, array)).collect();
+        match filter {
+            Filter::And(parts) => self.siblings(parts, array),
+            Filter::Or(parts) => Filter::Or(all(parts)),
+            Filter::Nor(parts) => Filter::Nor(all(parts)),
+            Filter::Not(inner) => Filter::Not(Box::new(self.level(inner, array))),
+            Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) => {
+                let inside = array.parts().strip_prefix(path.parts()).filter(|inside| !inside.is_empty());
+                let bound = |inside: &[Box<str>]| self.level(inner, &Path::from_parts(inside.to_vec()));
+                let test = Test::ElemMatchObject(Box::new(inside.map_or_else(|| (**inner).clone(), bound)));
+                Filter::Field(Predicate { path: path.clone(), test })
+            }
+            other => other.clone(),
         }
-        other => other.clone(),
+    }
+
+    fn siblings(&self, parts: &[Filter], array: &Path) -> Filter {
+        let own: Vec<Sibling<'_>> = parts.iter().filter_map(|part| below(part, array)).collect();
+        let keyed = own.iter().any(|sibling| is_positive(sibling) && self.is_key(sibling));
+        let goes = |sibling: &Sibling<'_>| is_positive(sibling) || (keyed && !self.is_key(sibling));
+        let tied: Vec<Sibling<'_>> = own.into_iter().filter(goes).collect();
+        let elements = if tied.len() < 2 { Vec::new() } else { self.elements(&tied) };
+        if elements.is_empty() {
+            return Filter::And(parts.iter().map(|part| self.level(part, array)).collect());
+        }
+        // What no element can have stays as it is.
+        let moved: Vec<&Filter> = elements.iter().flat_map(|element| element.from.iter().copied()).collect();
+        let rest = parts.iter().filter(|part| !moved.iter().any(|own| std::ptr::eq(*own, *part)));
+        let rest: Vec<Filter> = rest.map(|part| self.level(part, array)).collect();
+        let bound = elements.into_iter().map(|element| {
+            let test = Test::ElemMatchObject(Box::new(Filter::And(element.asked)));
+            Filter::Field(Predicate { path: array.clone(), test })
+        });
+        Filter::And(bound.chain(rest).collect())
+    }
+
+    fn is_key(&self, (path, _): &Sibling<'_>) -> bool {
+        self.key.as_ref() == Some(path)
+    }
+
+    /// What is asked of each element: of one, all siblings together. Where one path is to equal several values, as many
+    /// elements are meant: each of the values in one of them, beside one of the values that are asked of the other paths,
+    /// so far as such elements are stored.
+    fn elements<'f>(&self, siblings: &[Sibling<'f>]) -> Vec<Element<'f>> {
+        let several: Vec<&Sibling<'f>> = siblings
+            .iter()
+            .filter(|(path, part)| {
+                equal(part).is_some_and(|own| values(siblings, path).iter().any(|more| *more != own))
+            })
+            .collect();
+        if several.is_empty() {
+            let asked = siblings.iter().map(|(path, part)| moved(part, path.clone())).collect();
+            return vec![Element { asked, from: siblings.iter().map(|(_, part)| *part).collect() }];
+        }
+        let others = |path: &Path| siblings.iter().any(|(other, _)| other != path);
+        let meant = several.iter().filter(|(path, _)| others(path));
+        let elements = meant.map(|(path, part)| {
+            // A single value beside the several goes where it is; one of several goes by itself.
+            let alone = siblings.iter().filter(|(other, _)| other != path && values(siblings, other).len() < 2);
+            let from = std::iter::once(*part).chain(alone.map(|(_, part)| *part)).collect();
+            Element { asked: beside(siblings, path, part), from }
+        });
+        let stored: Vec<Element<'f>> = elements.filter(|element| self.is_stored(&element.asked)).collect();
+        let moved = |part: &Filter| stored.iter().flat_map(|element| &element.from).any(|own| std::ptr::eq(*own, part));
+        let mut left = siblings.iter().filter(|(_, part)| !moved(part)).map(|(path, _)| path);
+        // What is left over is told apart by one path at most; else nothing can be said of elements.
+        let first = left.next();
+        if left.any(|path| Some(path) != first) { Vec::new() } else { stored }
+    }
+
+    /// Whether some element of the documents meets all of this.
+    fn is_stored(&self, asked: &[Filter]) -> bool {
+        let Some(matcher) = self.question.matcher(&Filter::And(asked.to_vec())) else { return false };
+        let documents = self.case.seen(self.question);
+        let mut elements = documents.iter().flat_map(|document| all_elements(document, self.array));
+        elements.any(|element| matcher.matches_element(element))
     }
 }
 
-fn bind_siblings(parts: &[Filter], array: &Path) -> Filter {
-    let siblings: Vec<(Path, &Filter)> = parts.iter().filter_map(|part| below(part, array)).collect();
-    let positive = siblings.iter().any(|(_, part)| matches!(part, Filter::Field(_)));
-    let elements = elements(&siblings);
-    if siblings.len() < 2 || !positive || elements.is_empty() {
-        return Filter::And(parts.iter().map(|part| bind_level(part, array)).collect());
-    }
-    let rest = parts.iter().filter(|part| below(part, array).is_none()).map(|part| bind_level(part, array));
-    let bound = elements.into_iter().map(|inner| {
-        let test = Test::ElemMatchObject(Box::new(Filter::And(inner)));
-        Filter::Field(Predicate { path: array.clone(), test })
-    });
-    Filter::And(bound.chain(rest).collect())
+/// What is asked of one element, and the parts of the level that say so.
+struct Element<'f> {
+    asked: Vec<Filter>,
+    from: Vec<&'f Filter>,
 }
 
-/// What is asked of each element: of one, all siblings together. Where one path is to equal several values, as many
-/// elements are meant: each of the values in one of them, beside one of the values that are asked of the other paths.
-fn elements(siblings: &[(Path, &Filter)]) -> Vec<Vec<Filter>> {
-    let several: Vec<&(Path, &Filter)> = siblings
-        .iter()
-        .filter(|(path, part)| equal(part).is_some_and(|own| values(siblings, path).iter().any(|more| *more != own)))
-        .collect();
-    if several.is_empty() {
-        return vec![siblings.iter().map(|(path, part)| moved(part, path.clone())).collect()];
-    }
-    let others = |path: &Path| siblings.iter().any(|(other, _)| other != path);
-    let meant = several.iter().filter(|(path, _)| others(path));
-    meant.map(|(path, part)| beside(siblings, path, part)).collect()
+fn is_positive((_, part): &Sibling<'_>) -> bool {
+    matches!(part, Filter::Field(_))
 }
 
 /// One part, and what is asked of other paths in the same element.
-fn beside(siblings: &[(Path, &Filter)], path: &Path, part: &Filter) -> Vec<Filter> {
+fn beside(siblings: &[Sibling<'_>], path: &Path, part: &Filter) -> Vec<Filter> {
     let others = siblings.iter().filter(|(other, _)| other != path).map(|(other, part)| {
         let list = InList { values: values(siblings, other).into_iter().cloned().collect(), regexes: Vec::new() };
         let any = || Filter::Field(Predicate { path: other.clone(), test: Test::In(list.clone()) });
@@ -88,9 +154,15 @@ fn beside(siblings: &[(Path, &Filter)], path: &Path, part: &Filter) -> Vec<Filte
     all
 }
 
-/// The values that a path is to equal.
-fn values<'f>(siblings: &[(Path, &'f Filter)], path: &Path) -> Vec<&'f Bson> {
-    siblings.iter().filter(|(own, _)| own == path).filter_map(|(_, part)| equal(part)).collect()
+/// The values that a path is to equal, each once.
+fn values<'f>(siblings: &[Sibling<'f>], path: &Path) -> Vec<&'f Bson> {
+    let mut found: Vec<&'f Bson> = Vec::new();
+    for value in siblings.iter().filter(|(own, _)| own == path).filter_map(|(_, part)| equal(part)) {
+        if !found.contains(&value) {
+            found.push(value);
+        }
+    }
+    found
 }
 
 fn equal(part: &Filter) -> Option<&Bson> {

@@ -15,7 +15,8 @@ pub fn explained(case: &Case<'_>, command: Command) -> Option<Explain> {
 #[must_use]
 pub fn cost(explain: &Explain) -> [u64; 3] {
     let nodes = || explain.winning.all();
-    let found = nodes().find(|node| !matches!(node.stage, Stage::Count)).map_or(0, |node| node.work.advanced);
+    let passes_on = |stage: &Stage| !matches!(stage, Stage::Count | Stage::Update | Stage::Delete);
+    let found = nodes().find(|node| passes_on(&node.stage)).map_or(0, |node| node.work.advanced);
     [nodes().map(|node| node.work.keys_examined).sum(), nodes().map(|node| node.work.docs_examined).sum(), found]
 }
 

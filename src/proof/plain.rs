@@ -29,7 +29,11 @@ pub fn plain(filter: &Document) -> Document {
             plain.insert(name.clone(), types(value));
             continue;
         }
-        let value = plain_value(value);
+        let value = match value {
+            // An object of tests stays one: a member is not compared with a bare value there.
+            Bson::Document(tests) if name == "$elemMatch" => plain_tests(tests),
+            other => plain_value(other),
+        };
         match (name.as_str(), merged(&value)) {
             ("$and", Some(merged))
                 if merged.keys().all(|key| !plain.contains_key(key) && !filter.contains_key(key)) =>
@@ -51,6 +55,10 @@ fn negated(operand: &Bson) -> (&'static str, Bson) {
         Some(("$exists", _)) => ("$exists", Bson::Boolean(false)),
         _ => ("$not", operand.as_document().map_or_else(|| operand.clone(), |inner| Bson::Document(plain(inner)))),
     }
+}
+
+fn plain_tests(tests: &Document) -> Bson {
+    Bson::Document(plain(tests))
 }
 
 fn plain_value(value: &Bson) -> Bson {

@@ -5,6 +5,7 @@ mod cases;
 mod conformance;
 mod course;
 mod covered;
+mod cures;
 mod design;
 mod engine;
 mod expectation;

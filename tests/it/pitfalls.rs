@@ -26,15 +26,15 @@ pub struct Example {
     pub caught: String,
     /// The same mistake in other places and forms: each must be caught as well.
     #[serde(default)]
-    also: Vec<String>,
+    pub also: Vec<String>,
     /// Statements on the same data that must stay silent, but for a hint.
-    silent: Vec<String>,
+    pub silent: Vec<String>,
     /// Whether a fix is offered; it must then run without the finding.
     #[serde(default)]
     fix: bool,
     /// Statements with the very text of their fixes.
     #[serde(default)]
-    fixes: BTreeMap<String, String>,
+    pub fixes: BTreeMap<String, String>,
 }
 
 /// What the detector says of a statement on data made by the setup.
@@ -251,7 +251,7 @@ struct Justified {
 }
 
 /// Statements that are right, each under a name, with what makes their data.
-fn right_statements() -> Vec<(String, Vec<String>, String)> {
+pub fn right_statements() -> Vec<(String, Vec<String>, String)> {
     let mut found = Vec::new();
     for area in ["aggregating", "indexing", "migrating", "modelling", "querying", "updating"] {
         let questions = expectation::read::<Question>(&format!("tests/questions/{area}.json"));

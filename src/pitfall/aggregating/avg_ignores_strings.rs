@@ -77,7 +77,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>, gathered: &Gathered<'_>) -> Option<Si
     let converted = doc! {"$convert": {"input": gathered.operand, "to": "double", "onError": null, "onNull": null}};
     let types = types(case, pipe, gathered)?;
     let strings = types.iter().find(|(name, _)| name == "string").map(|(_, count)| *count)?;
-    let cured = with_operand(pipe, gathered, converted);
+    let cured = with_operand(pipe, gathered, converted.clone());
     let learner = pipe.rows(case, gathered.stage + 1, Vec::new())?;
     let meant = pipe.tried(case, cured[..=gathered.stage].to_vec())?;
     let value = |row: &Document| row.get(gathered.field).cloned().unwrap_or(Bson::Null);
@@ -91,7 +91,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>, gathered: &Gathered<'_>) -> Option<Si
         differs.then_some((row, meant))
     });
     let right = misread.is_none();
-    if right && ordered {
+    if right && (ordered || !some_is_number(case, pipe, gathered, &converted)) {
         return None;
     }
     let (row, meant) = misread.or_else(|| learner.first().map(|row| (row, value(row))))?;
@@ -126,6 +126,14 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>, gathered: &Gathered<'_>) -> Option<Si
 /// A value as the result shows it: a whole double without its type.
 fn figure(value: &Bson) -> String {
     value.as_f64().map_or_else(|| shown(value), |number| number.to_string())
+}
+
+/// Whether one of the texts that arrive can be read as a number.
+fn some_is_number(case: &Case<'_>, pipe: &Pipe<'_>, gathered: &Gathered<'_>, converted: &Document) -> bool {
+    let text = doc! {"$eq": [{"$type": gathered.operand}, "string"]};
+    let number = doc! {"$ne": [converted.clone(), null]};
+    let stages = vec![doc! {"$match": {"$expr": {"$and": [text, number]}}}, doc! {"$limit": 1}];
+    pipe.rows(case, gathered.stage, stages).is_some_and(|rows| !rows.is_empty())
 }
 
 /// The values that arrive, by type.

@@ -87,7 +87,8 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
             ("id", shown(&crate::pitfall::case::id(first))),
         ],
         evidence: evidence.into_iter().collect(),
-        fix: pipe.with_pipeline(case, &cured),
+        // A projection is right in giving each document once.
+        fix: if projects { None } else { pipe.with_pipeline(case, &cured) },
         level: if projects { Some(Level::Surprise) } else { right.then_some(Level::Risk) },
         words: right.then_some(BY_CHANCE),
         ..Sighting::default()

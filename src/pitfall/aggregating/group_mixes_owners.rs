@@ -56,6 +56,14 @@ const BY_CHANCE: Words = Words::new(
     "Die Gruppen unterscheiden die {n Werte} von `{owner}` nicht; bisher {m|enthält|enthalten} {m Gruppen} die von mehr als einem.",
 );
 
+/// Said where every owner weighs the same in each group.
+const EVEN: Words = Words::new(
+    "The group {group} mixes {n} {n|value|values} of `{owner}`: {owners}. Each of them has as many values there, so that the average is \
+     that of their averages.",
+    "Die Gruppe {group} mischt {n} {n|Wert|Werte} von `{owner}`: {owners}. Jeder davon hat dort gleich viele Werte, der Mittelwert ist \
+     also der ihrer Mittelwerte.",
+);
+
 fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let stages = pipe.stages();
     let at = stages.iter().position(|document| stage(document).0 == "$group")?;
@@ -68,7 +76,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     }
     let front = owned(&stages[..at], &owner);
     let pair = doc! {"group": key.clone(), "owner": format!("${owner}")};
-    let both = doc! {"$group": {"_id": pair, "d": {"$first": "$_id"}}};
+    let both = doc! {"$group": {"_id": pair, "d": {"$first": "$_id"}, "n": {"$sum": 1}}};
     let told: Vec<Document> = front.iter().cloned().chain([both]).collect();
     let rows = pipe.tried(case, told.clone())?;
     let (mixed, owners) = (mixed(&rows), owners_of(&rows));
@@ -81,7 +89,10 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
         counts: mixed.iter().map(|(group, owners)| (group.clone(), owners.len() as u64)).collect(),
     }];
     let sighting = Sighting { span: pipe.span(case, at), fix: pipe.with_pipeline(case, &cured), ..Sighting::default() };
-    let Some((name, listed)) = mixed.iter().next() else {
+    let uneven = |mixed: &Groups| mixed.iter().find(|(_, owners)| !is_even(owners)).map(|(name, _)| name.clone());
+    let Some((name, listed)) =
+        uneven(&mixed).and_then(|name| mixed.get_key_value(&name)).or_else(|| mixed.iter().next())
+    else {
         let mixes =
             |database: &Database| pipe.on(database, told.clone()).is_some_and(|rows| !self::mixed(&rows).is_empty());
         evidence.extend(pipe.made(case, &mixes));
@@ -90,20 +101,33 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
             evidence,
             level: Some(Level::Risk),
             words: Some(BY_CHANCE),
-            ..sighting
+            span: sighting.span,
+            ..Sighting::default()
         });
     };
-    evidence.extend(listed.iter().take(2).filter_map(|(_, id)| pipe.stored(case, id)));
+    let fair = is_even(listed);
+    if fair {
+        let is_uneven = |database: &Database| {
+            pipe.on(database, told.clone()).is_some_and(|rows| uneven(&self::mixed(&rows)).is_some())
+        };
+        evidence.extend(pipe.made(case, &is_uneven));
+    } else {
+        evidence.extend(listed.iter().take(2).filter_map(|owner| pipe.stored(case, &owner.document)));
+    }
     Some(Sighting {
         values: vec![
             ("group", name.clone()),
             ("n", listed.len().to_string()),
             ("owner", owner),
-            ("owners", listed.iter().take(5).map(|(owner, _)| shown(owner)).collect::<Vec<_>>().join(", ")),
+            ("owners", listed.iter().take(5).map(|own| shown(&own.name)).collect::<Vec<_>>().join(", ")),
             ("m", mixed.len().to_string()),
         ],
         evidence,
-        ..sighting
+        level: fair.then_some(Level::Risk),
+        words: fair.then_some(EVEN),
+        // Who asks for everybody's average has it.
+        fix: sighting.fix.filter(|_| !fair),
+        ..Sighting::default()
     })
 }
 
@@ -151,13 +175,32 @@ fn owned(stages: &[Document], owner: &str) -> Vec<Document> {
     stages.iter().map(keeping).collect()
 }
 
-/// The groups with more than one owner, each owner with the `_id` of a document.
-fn mixed(rows: &[Document]) -> BTreeMap<String, Vec<(Bson, Bson)>> {
-    let mut groups: BTreeMap<String, Vec<(Bson, Bson)>> = BTreeMap::new();
+/// An owner in a group.
+struct Owner {
+    name: Bson,
+    /// The `_id` of a document.
+    document: Bson,
+    /// How many values the owner has there.
+    values: Bson,
+}
+
+/// Owners by group.
+type Groups = BTreeMap<String, Vec<Owner>>;
+
+/// Whether all owners of a group have as many values there.
+fn is_even(owners: &[Owner]) -> bool {
+    owners.windows(2).all(|pair| pair[0].values == pair[1].values)
+}
+
+/// The groups with more than one owner.
+fn mixed(rows: &[Document]) -> Groups {
+    let mut groups = Groups::new();
     for row in rows {
         let Ok(key) = row.get_document("_id") else { continue };
-        let (Some(group), Some(owner), Some(id)) = (key.get("group"), key.get("owner"), row.get("d")) else { continue };
-        groups.entry(shown(group)).or_default().push((owner.clone(), id.clone()));
+        let (Some(group), Some(name)) = (key.get("group"), key.get("owner")) else { continue };
+        let of_row = |field: &str| row.get(field).cloned().unwrap_or(Bson::Null);
+        let owner = Owner { name: name.clone(), document: of_row("d"), values: of_row("n") };
+        groups.entry(shown(group)).or_default().push(owner);
     }
     groups.retain(|_, owners| owners.len() > 1);
     groups

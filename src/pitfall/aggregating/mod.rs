@@ -11,10 +11,13 @@ mod group_mixes_owners;
 mod names_not_queryable_without_objecttoarray;
 mod no_second_match_after_unwind;
 mod pipe;
+mod position_in_stages;
 mod unwind_before_match;
 mod unwind_drops_documents;
 
 use crate::pitfall::Pitfall;
+
+pub(super) use position_in_stages::positions_in_stages;
 
 /// The group's pitfalls.
 pub(super) const TABLE: &[Pitfall] = &[

@@ -1,11 +1,15 @@
 //! A `$match` chose documents; after `$unwind` their other attributes are grouped too.
 
 use super::pipe::{Pipe, each_pipe, reads, stage, unwound};
-use crate::pitfall::case::{only_in, shown};
+use crate::engine::{Aggregate, Command, Distinct, Reply};
+use crate::error::CommandPath;
+use crate::pitfall::case::{id, only_in, shown};
 use crate::pitfall::elements::{condition, elements, key_field, meeting, prefixed};
-use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
+use crate::pitfall::verdict::proof;
+use crate::pitfall::{Case, Evidence, Level, Pitfall, Question, Sighting};
 use crate::proof::written;
 use crate::query::{Collation, Filter, Matcher};
+use crate::store::AttributeFacts;
 use crate::value::{Bson, Document, Path, RawDocument, doc};
 use crate::words::Words;
 
@@ -24,8 +28,16 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     ),
     cure: Words::new("Repeat the condition after `$unwind`.", "Wiederhole die Bedingung nach `$unwind`."),
     example: r#"db.c.aggregate([{$match: {"specs.k": "color"}}, {$unwind: "$specs"}, {$group: {_id: "$specs.v", n: {$sum: 1}}}])"#,
-    detect: |case| each_pipe(case, sight),
+    detect,
 };
+
+/// Said of `distinct`.
+const DISTINCT: Words = Words::new(
+    "{n} of {m} {m|value comes|values come} from elements that your filter does not ask for: {groups}. It chooses documents, and `distinct` \
+     then looks at all their elements, as `$unwind` would.",
+    "{n} von {m} {m|Wert stammt|Werten stammen} von Elementen, nach denen dein Filter nicht fragt: {groups}. Er wählt Dokumente, und \
+     `distinct` sieht dann alle ihre Elemente an, wie `$unwind` es täte.",
+);
 
 /// Said where no other element is gathered yet.
 const BY_CHANCE: Words = Words::new(
@@ -34,6 +46,66 @@ const BY_CHANCE: Words = Words::new(
     "Dein `$match` wählt Dokumente, und `$unwind` bringt alle ihre Elemente zurück, von {keys Schlüsseln} in den gesamten \
      Daten; {n} von {m Gruppen} zählen welche mit, nach denen es nicht fragt.",
 );
+
+fn detect(case: &Case<'_>) -> Vec<Sighting> {
+    let distinct = case.questions().iter().filter_map(|question| distinct(case, question));
+    each_pipe(case, sight).into_iter().chain(distinct).collect()
+}
+
+/// A `distinct` on a field of the elements, with a filter that asks for some of them: it takes the array apart as `$unwind`
+/// does.
+fn distinct(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
+    let Command::Distinct(distinct) = &question.ran.command else { return None };
+    let key = &distinct.key;
+    let Reply::Values(learner) = &question.ran.result.as_ref().ok()?.reply else { return None };
+    let is_in = |array: &&AttributeFacts| Path::new(&array.path).is_prefix_of(&Path::new(key)) && *key != array.path;
+    let array = case.attributes(question.collection).iter().find(is_in)?;
+    if *key == format!("{}.{}", array.path, array.key) {
+        return None;
+    }
+    let path = Path::new(&array.path);
+    let asked = condition(&question.tree, &path)?;
+    let command = one_by_one(case, distinct, &array.path, &asked);
+    let run = case.run(&command)?;
+    let Reply::Documents(rows) = &run.reply else { return None };
+    let meant: Vec<Bson> = rows.iter().map(|row| id(row)).collect();
+    let extra = only_in(learner, &meant);
+    let found = case.matching(question, &question.tree);
+    let (document, part) =
+        found.iter().find_map(|document| Some((*document, other_element(document, &path, &asked)?)))?;
+    (!extra.is_empty()).then(|| Sighting {
+        span: case.span(question.ran, &CommandPath::argument("key")),
+        values: vec![
+            ("n", extra.len().to_string()),
+            ("m", learner.len().to_string()),
+            ("groups", extra.iter().take(4).map(|value| shown(value)).collect::<Vec<_>>().join(", ")),
+        ],
+        evidence: proof(document, vec![part])
+            .into_iter()
+            .chain([Evidence::Results { learner: learner.clone(), meant }])
+            .collect(),
+        fix: case.with_command(question.ran, &command),
+        words: Some(DISTINCT),
+        ..Sighting::default()
+    })
+}
+
+/// The pipeline that gives the values of the elements asked for.
+fn one_by_one(case: &Case<'_>, distinct: &Distinct, array: &str, asked: &Filter) -> Command {
+    let key = &distinct.key;
+    let again = written(&prefixed(asked, &Path::new(array)));
+    let lists = case.profile(&distinct.collection).is_some_and(|profile| profile.arrays().contains_key(key));
+    let apart = lists.then(|| doc! {"$unwind": format!("${key}")});
+    let front =
+        [doc! {"$match": distinct.filter.clone()}, doc! {"$unwind": format!("${array}")}, doc! {"$match": again}];
+    let behind = [doc! {"$group": {"_id": format!("${key}")}}, doc! {"$sort": {"_id": 1}}];
+    Command::Aggregate(Aggregate {
+        collection: Some(distinct.collection.clone()),
+        pipeline: front.into_iter().chain(apart).chain(behind).collect(),
+        collation: distinct.collation.clone(),
+        ..Aggregate::default()
+    })
+}
 
 fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let stages = pipe.stages();
@@ -109,13 +181,18 @@ fn misread(case: &Case<'_>, pipe: &Pipe<'_>, array: &Path, asked: &Filter) -> Op
     let whole = filters.filter_map(|filter| Filter::parse(filter).ok()).collect();
     let matcher = Matcher::new(&Filter::And(whole), Collation::simple()).ok()?;
     let others = |document: &RawDocument| {
-        let elements = elements(document, array)?;
-        let meeting = meeting(&elements, asked);
-        let other = (0..elements.len()).find(|at| !meeting.contains(at))?;
-        (!meeting.is_empty() && matcher.matches(document))
-            .then(|| (format!("{array}.{other}"), shown(&elements[other].to_bson())))
+        let part = other_element(document, array, asked)?;
+        matcher.matches(document).then_some(part)
     };
     let (document, part) =
         case.documents(pipe.collection).iter().find_map(|document| Some((*document, others(document)?)))?;
     Some(Evidence::Document { document: Document::try_from(document).ok()?, deciding: vec![part], made: false })
+}
+
+/// An element that is not asked for beside one that is, with its place.
+fn other_element(document: &RawDocument, array: &Path, asked: &Filter) -> Option<(String, String)> {
+    let elements = elements(document, array)?;
+    let meeting = meeting(&elements, asked);
+    let other = (0..elements.len()).find(|at| !meeting.contains(at))?;
+    (!meeting.is_empty()).then(|| (format!("{array}.{other}"), shown(&elements[other].to_bson())))
 }

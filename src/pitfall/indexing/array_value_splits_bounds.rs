@@ -92,7 +92,10 @@ impl Tie<'_> {
     fn tie_element(&mut self, inner: &Filter, single: bool) -> Option<Filter> {
         let Filter::And(parts) = inner else { return None };
         let (tests, rest): (Vec<Filter>, Vec<Filter>) = parts.iter().cloned().partition(|part| self.is_on_value(part));
-        if tests.len() < 2 || !self.holds_lists(&rest) {
+        // Several members are meant where each is to equal another value.
+        let equal =
+            |part: &Filter| matches!(part, Filter::Field(own) if matches!(own.test, Test::Compare(Comparison::Eq, _)));
+        if tests.len() < 2 || tests.iter().all(equal) || !self.holds_lists(&rest) {
             return None;
         }
         self.tests = self.tests.max(tests.len());

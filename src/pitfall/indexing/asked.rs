@@ -8,8 +8,9 @@ use crate::engine::{Command, CreateIndexes, Host, IndexRequest};
 use crate::pitfall::work::cost;
 use crate::pitfall::{Case, Evidence, Question, Sighting};
 use crate::plan::{Explain, IndexScan, Stage, Verbosity};
+use crate::query::Matcher;
 use crate::shell::to_statement;
-use crate::store::{AttributeFacts, Collection, Index};
+use crate::store::{AttributeFacts, Collection, Direction, Index};
 use crate::value::{Bson, Document};
 
 /// Below this many documents needless work is only worth a hint.
@@ -104,10 +105,29 @@ impl<'a> Asked<'a> {
 
     /// The text with commands run before the question's statement.
     pub fn after_commands(&self, case: &Case<'_>, commands: &[Command]) -> Option<String> {
+        if self.takes_some() {
+            return None;
+        }
         let statement = case.script.statement_at(self.span.start)?;
         let start = case.script.node(statement).span.start;
         let statements: Vec<String> = commands.iter().map(to_statement).collect();
         case.replaced(&(start..start), &format!("{}; ", statements.join("; ")))
+    }
+
+    /// Whether the command takes some of the documents it could, as the plan comes to them: with another index it would
+    /// take others.
+    fn takes_some(&self) -> bool {
+        let unsorted = |sort: &Option<Document>| sort.as_ref().is_none_or(Document::is_empty);
+        let first = match self.question.command {
+            Command::Find(find) => find.limit.is_some() && unsorted(&find.sort),
+            Command::Update(update) => !update.spec.multi,
+            Command::Delete(delete) => !delete.multi,
+            Command::FindAndModify(modify) => unsorted(&modify.sort),
+            _ => false,
+        };
+        let Ok(matcher) = Matcher::new(&self.question.tree, self.question.collation.clone()) else { return first };
+        let mut all = self.collection.scan(Direction::Ascending).filter(|(_, document)| matcher.matches(*document));
+        first && all.nth(1).is_some()
     }
 
     /// The text with an index of these keys in place of another, which is made anew where the text made it.

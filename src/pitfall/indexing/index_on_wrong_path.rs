@@ -33,10 +33,10 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
-/// A path of an index that leads nowhere, and the one it may have meant.
+/// A path of an index that leads nowhere, and what it may have meant: one path, or those of key and value.
 struct Astray {
     path: String,
-    other: String,
+    others: Vec<String>,
 }
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
@@ -50,14 +50,14 @@ fn detect(case: &Case<'_>) -> Vec<Sighting> {
 
 fn creation(case: &Case<'_>, made: &Made<'_>, index: &Index) -> Option<Sighting> {
     let profile = case.profile(made.collection)?;
-    let astray = astray(profile, index)?;
-    let keys = corrected(profile, &made.request.keys);
+    let astray = astray(profile, index);
+    let keys = corrected(&made.request.keys, &astray);
     let mut options = made.request.options.clone();
     options.remove("name");
     Some(Sighting {
         span: made.span(case),
         fix: made.replaced(case, &[IndexRequest { keys, options }]),
-        ..sighting(profile, index, &astray)
+        ..sighting(profile, index, astray.first()?)
     })
 }
 
@@ -66,13 +66,14 @@ fn unused(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let profile = case.profile(asked.question.collection)?;
     let conditions = conditions(&asked.question.tree);
     let (index, astray) = asked.indexes().find_map(|index| {
-        let astray = astray(profile, index)?;
-        conditions.iter().any(|condition| condition.path == astray.other).then_some((index, astray))
+        let astray = astray(profile, index);
+        let asked = |astray: &Astray| conditions.iter().any(|condition| astray.others.contains(&condition.path));
+        astray.iter().any(asked).then_some((index, astray))
     })?;
-    let keys = corrected(profile, &index.info().key_pattern);
+    let keys = corrected(&index.info().key_pattern, &astray);
     let drop =
         Command::DropIndexes { collection: asked.question.collection.into(), index: Bson::String(index.name().into()) };
-    let mut sighting = sighting(profile, index, &astray);
+    let mut sighting = sighting(profile, index, astray.first()?);
     sighting.evidence.push(asked.compared(case, &keys, Some(index)));
     Some(Sighting {
         span: asked.span.clone(),
@@ -83,15 +84,15 @@ fn unused(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
 
 fn sighting(profile: &Profile, index: &Index, astray: &Astray) -> Sighting {
     let info = index.info();
-    let counts =
-        vec![("entries".to_owned(), info.entries), (astray.path.clone(), 0), documents(profile, &astray.other)];
+    let counts = [("entries".to_owned(), info.entries), (astray.path.clone(), 0)];
+    let others = astray.others.iter().map(|other| documents(profile, other));
     Sighting {
         values: vec![
             ("path", astray.path.clone()),
             ("n", profile.documents().to_string()),
-            ("other", astray.other.clone()),
+            ("other", astray.others.join("`, `")),
         ],
-        evidence: vec![Evidence::Counts { of: info.name.clone(), counts }],
+        evidence: vec![Evidence::Counts { of: info.name.clone(), counts: counts.into_iter().chain(others).collect() }],
         ..Sighting::default()
     }
 }
@@ -100,17 +101,19 @@ fn documents(profile: &Profile, path: &str) -> (String, u64) {
     (path.to_owned(), profile.path(path).map_or(0, |facts| facts.documents))
 }
 
-fn astray(profile: &Profile, index: &Index) -> Option<Astray> {
+/// The paths of an index that lead nowhere.
+fn astray(profile: &Profile, index: &Index) -> Vec<Astray> {
     let parts = index.info().parts.iter().filter(|part| !part.wildcard);
-    parts.map(|part| part.path.to_string()).find_map(|path| {
-        let other = meant(profile, &path)?;
-        Some(Astray { path, other })
-    })
+    let lost = parts.map(|part| part.path.to_string()).filter_map(|path| {
+        let others = meant(profile, &path)?;
+        Some(Astray { path, others })
+    });
+    lost.collect()
 }
 
 /// The path that one leading nowhere may have meant: without signs that only other languages know, or the shortest
-/// longer path with the same end, or one that differs in its parent only.
-fn meant(profile: &Profile, path: &str) -> Option<String> {
+/// longer path with the same end, or one that differs in its parent only, or what its last name says of an attribute array.
+fn meant(profile: &Profile, path: &str) -> Option<Vec<String>> {
     let names: Vec<&str> = path.split('.').collect();
     let plain: Vec<&str> = names.iter().copied().filter(|name| name.parse::<usize>().is_err()).collect();
     if path.is_empty() || profile.documents() == 0 || profile.path(&plain.join(".")).is_some() {
@@ -120,15 +123,16 @@ fn meant(profile: &Profile, path: &str) -> Option<String> {
         plain.iter().map(|name| name.trim_end_matches("[]")).filter(|name| !["*", "$", ""].contains(name)).collect();
     let bare = bare.join(".");
     if profile.path(&bare).is_some() {
-        return Some(bare);
+        return Some(vec![bare]);
     }
     let end = format!(".{bare}");
     let longer = profile.paths().keys().filter(|known| known.ends_with(&end)).min_by_key(|known| known.len());
-    longer
+    let other = longer
         .cloned()
         .or_else(|| in_role(profile, &bare))
         .or_else(|| beside(profile, &bare))
-        .or_else(|| near(profile, &bare))
+        .or_else(|| near(profile, &bare));
+    key_as_field(profile, &bare).or_else(|| other.map(|other| vec![other]))
 }
 
 /// The field of an attribute array that does what the name usually does: key, value or unit.
@@ -160,8 +164,21 @@ fn beside(profile: &Profile, path: &str) -> Option<String> {
     profile.paths().keys().find(like).cloned()
 }
 
-/// The keys with every path that leads nowhere exchanged for the one it may have meant.
-fn corrected(profile: &Profile, keys: &Document) -> Document {
-    let renamed = |name: &String| meant(profile, name).unwrap_or_else(|| name.clone());
-    keys.iter().map(|(name, direction)| (renamed(name), direction.clone())).collect()
+/// The fields of key and value, where a path names a key of an attribute array as if it were a field.
+fn key_as_field(profile: &Profile, path: &str) -> Option<Vec<String>> {
+    let (above, name) = path.rsplit_once('.')?;
+    let array = profile.attribute_array(above).filter(|array| array.keys.contains_key(name))?;
+    Some(vec![format!("{above}.{}", array.key), format!("{above}.{}", array.value)])
+}
+
+/// The keys with what was meant in place of every path that leads nowhere, each once.
+fn corrected(keys: &Document, astray: &[Astray]) -> Document {
+    let mut corrected = Document::new();
+    for (name, direction) in keys {
+        let lost = astray.iter().find(|astray| astray.path == *name);
+        for other in lost.map_or_else(|| vec![name], |astray| astray.others.iter().collect()) {
+            corrected.entry(other.clone()).or_insert_with(|| direction.clone());
+        }
+    }
+    corrected
 }

@@ -4,7 +4,7 @@ use crate::pitfall::indexing::asked::{Asked, compound, each_scan};
 use crate::pitfall::indexing::conditions::conditions;
 use crate::pitfall::indexing::made::inside;
 use crate::pitfall::{Case, Level, Pitfall, Sighting};
-use crate::store::{AttributeFacts, Index};
+use crate::store::{AttributeFacts, Index, Profile};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -32,7 +32,8 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let conditions = conditions(&asked.question.tree);
     let wanted = |array: &&AttributeFacts| conditions.iter().any(|condition| condition.on_key(array));
     let array = case.attributes(asked.question.collection).iter().find(wanted)?;
-    if asked.indexes().any(|index| reaches(index, array)) {
+    let profile = case.profile(asked.question.collection)?;
+    if asked.indexes().any(|index| reaches(index, array, profile)) {
         return None;
     }
     let keys = compound(array);
@@ -51,10 +52,12 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     })
 }
 
-/// Whether an index has a key path at or inside the array; what is wrong with such an index is another pitfall.
-fn reaches(index: &Index, array: &AttributeFacts) -> bool {
+/// Whether an index has a key path at or inside the array that leads to something; what is wrong with such an index is
+/// another pitfall.
+fn reaches(index: &Index, array: &AttributeFacts, profile: &Profile) -> bool {
     index.info().parts.iter().any(|part| {
         let path = part.path.to_string();
-        path == array.path || inside(array, &path) || (part.wildcard && path.is_empty())
+        let leads = part.wildcard || profile.path(&path).is_some();
+        path == array.path || (inside(array, &path) && leads) || (part.wildcard && path.is_empty())
     })
 }

@@ -1,5 +1,7 @@
 //! An index that is the beginning of another.
 
+use std::collections::BTreeSet;
+
 use crate::engine::Command;
 use crate::pitfall::indexing::made::{Made, standing};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -27,28 +29,29 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 };
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let mut sighted: Vec<Sighting> = Vec::new();
-    for (made, collection, index) in standing(case) {
-        // Where one text makes both, the pair is one mistake.
-        let seen = |sighting: &Sighting| sighted.iter().any(|known| known.values == sighting.values);
-        if let Some(sighting) = sight(case, &made, collection, index).filter(|sighting| !seen(sighting)) {
-            sighted.push(sighting);
-        }
-    }
-    sighted
+    // A text that makes both is told once of the one.
+    let mut told: BTreeSet<(String, String)> = BTreeSet::new();
+    let found = standing(case).into_iter().filter_map(|(made, collection, index)| {
+        let (short, long) = redundant(collection, index)?;
+        let first = told.insert((made.collection.to_owned(), short.name().to_owned()));
+        first.then(|| sight(case, &made, short, long))
+    });
+    found.collect()
 }
 
-fn sight(case: &Case<'_>, made: &Made<'_>, collection: &Collection, index: &Index) -> Option<Sighting> {
+/// An index that is the beginning of another, and that other; one of them is this one.
+fn redundant<'c>(collection: &'c Collection, index: &'c Index) -> Option<(&'c Index, &'c Index)> {
     let others = || collection.indexes().iter();
-    let (short, long) = others()
-        .find(|other| is_prefix(other, index))
-        .map(|short| (short, index))
-        .or_else(|| others().find(|other| is_prefix(index, other)).map(|long| (index, long)))?;
+    let shorter = others().find(|other| is_prefix(other, index)).map(|short| (short, index));
+    shorter.or_else(|| others().find(|other| is_prefix(index, other)).map(|long| (index, long)))
+}
+
+fn sight(case: &Case<'_>, made: &Made<'_>, short: &Index, long: &Index) -> Sighting {
     let info = short.info();
     let counts = vec![("entries".to_owned(), info.entries), ("bytes".to_owned(), info.bytes)];
     let drop = Command::DropIndexes { collection: made.collection.into(), index: Bson::String(info.name.clone()) };
     let end = case.script.text().trim_end().trim_end_matches(';').len();
-    Some(Sighting {
+    Sighting {
         span: made.span(case),
         values: vec![
             ("short", info.name.clone()),
@@ -59,7 +62,7 @@ fn sight(case: &Case<'_>, made: &Made<'_>, collection: &Collection, index: &Inde
         evidence: vec![Evidence::Counts { of: info.name.clone(), counts }],
         fix: case.replaced(&(end..end), &format!("; {}", to_statement(&drop))),
         ..Sighting::default()
-    })
+    }
 }
 
 /// Whether one index is the beginning of a longer one with the same options.

@@ -1,6 +1,6 @@
 //! A unique index that allows each key-value pair in one document only.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 
 use crate::error::{CommandError, ErrorCode};
 use crate::pitfall::case::{id, shown};
@@ -10,7 +10,7 @@ use crate::pitfall::indexing::refused::refused;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::shell::Ran;
 use crate::store::{AttributeFacts, Collection, Direction};
-use crate::value::{Bson, Document, RawDocument};
+use crate::value::{Bson, Document, RawDocument, compare, exact_long};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -70,11 +70,16 @@ fn shared(
     array: &AttributeFacts,
     keys: &Document,
 ) -> Option<(Bson, String)> {
-    let own = entries(refused, array, keys);
-    let others = collection.scan(Direction::Ascending).filter(|(_, document)| id(document) != id(refused));
-    others.into_iter().find_map(|(_, document)| {
-        let shared = entries(document, array, keys).into_iter().find(|entry| own.contains(entry))?;
-        Some((id(document), shared))
+    let mut own = entries(refused, array, keys);
+    own.sort_by(|one, other| in_order(one, other, keys));
+    let others: Vec<&RawDocument> =
+        collection.scan(Direction::Ascending).map(|(_, own)| own).filter(|own| id(own) != id(refused)).collect();
+    let has = |document: &RawDocument, entry: &Vec<Bson>| {
+        entries(document, array, keys).iter().any(|other| in_order(other, entry, keys).is_eq())
+    };
+    own.iter().find_map(|entry| {
+        let holder = others.iter().find(|document| has(document, entry))?;
+        Some((id(holder), text(entry)))
     })
 }
 
@@ -86,29 +91,43 @@ fn sighting(error: &CommandError, id: &Bson, pair: &str) -> Sighting {
     }
 }
 
-/// The first document with an entry that a later one has too.
+/// The first entry in the index's order that two documents have, as the server comes to it, and the first of them.
 fn first_shared(case: &Case<'_>, collection: &str, array: &AttributeFacts, keys: &Document) -> Option<(Bson, String)> {
-    let mut known: BTreeMap<String, Bson> = BTreeMap::new();
-    for (_, document) in case.after.collection(collection)?.scan(Direction::Ascending) {
-        let own = entries(document, array, keys);
-        if let Some((held, entry)) = own.iter().find_map(|entry| Some((known.get(entry)?, entry))) {
-            return Some((held.clone(), entry.clone()));
-        }
-        known.extend(own.into_iter().map(|entry| (entry, id(document))));
-    }
-    None
+    let documents = case.after.collection(collection)?.scan(Direction::Ascending).enumerate();
+    let of_document = |(at, (_, document)): (usize, (_, &RawDocument))| {
+        let own = entries(document, array, keys).into_iter();
+        own.map(|entry| (entry, at, id(document))).collect::<Vec<_>>()
+    };
+    let mut all: Vec<(Vec<Bson>, usize, Bson)> = documents.flat_map(of_document).collect();
+    all.sort_by(|one, other| in_order(&one.0, &other.0, keys).then(one.1.cmp(&other.1)));
+    let shared =
+        all.windows(2).find(|pair| in_order(&pair[0].0, &pair[1].0, keys).is_eq() && pair[0].1 != pair[1].1)?;
+    Some((shared[0].2.clone(), text(&shared[0].0)))
 }
 
-/// What a document would put into the index, as text: `color: "red"`.
-fn entries(document: &RawDocument, array: &AttributeFacts, keys: &Document) -> Vec<String> {
-    let asked = |field: &str| keys.contains_key(format!("{}.{field}", array.path));
-    let entry = |(key, value): (Bson, Bson)| {
-        let parts = [(asked(&array.key), key), (asked(&array.value), value)];
-        parts.iter().filter(|(asked, _)| *asked).map(|(_, value)| shown(value)).collect::<Vec<_>>().join(": ")
+/// The order of two entries in the index.
+fn in_order(one: &[Bson], other: &[Bson], keys: &Document) -> Ordering {
+    let parts = one.iter().zip(other).zip(keys.values());
+    let part = |((one, other), direction): ((&Bson, &Bson), &Bson)| {
+        let order = compare(one.into(), other.into());
+        if exact_long(direction.into()).is_some_and(|direction| direction < 0) { order.reverse() } else { order }
     };
+    parts.into_iter().map(part).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+/// An entry as the message names it: `"color": "red"`.
+fn text(entry: &[Bson]) -> String {
+    entry.iter().map(shown).collect::<Vec<_>>().join(": ")
+}
+
+/// What a document would put into the index, part by part.
+fn entries(document: &RawDocument, array: &AttributeFacts, keys: &Document) -> Vec<Vec<Bson>> {
     let mut found = pairs(document, array);
     if found.is_empty() {
         found.push((Bson::Null, Bson::Null));
     }
-    found.into_iter().map(entry).collect()
+    let of_path = |path: &String, (key, value): &(Bson, Bson)| {
+        if *path == format!("{}.{}", array.path, array.value) { value.clone() } else { key.clone() }
+    };
+    found.iter().map(|pair| keys.keys().map(|path| of_path(path, pair)).collect()).collect()
 }

@@ -1,7 +1,9 @@
 //! A key that occurs nowhere, where a similar one does.
 
 use crate::pitfall::literal::{literals, rewritten};
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Question, Sighting};
+use crate::query::Filter;
 use crate::store::{ArrayFacts, Profile, SubField};
 use crate::value::Bson;
 use crate::words::Words;
@@ -65,16 +67,20 @@ fn sight(case: &Case<'_>, question: &Question<'_>, place: &str, field: &SubField
     }
     let list: Vec<String> = similar.iter().map(|(held, times)| format!("`{held}` ({times})")).collect();
     let only = similar.first().filter(|_| similar.len() == 1);
+    let meant = only.map(|(held, _)| rewritten(&question.filter, place, "", key, &Bson::from(held.as_str())));
+    let tree = meant.as_ref().and_then(|meant| Filter::parse(meant).ok());
+    let verdict = tree.and_then(|tree| Verdict::of(case, question, &tree)).filter(|verdict| !verdict.is_right());
+    let counts = Evidence::Counts {
+        of: place.to_owned(),
+        counts: field.texts.iter().take(20).map(|(held, times)| (held.clone(), *times)).collect(),
+    };
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![("key", key.to_owned()), ("path", place.to_owned()), ("list", list.join(", "))],
-        evidence: vec![Evidence::Counts {
-            of: place.to_owned(),
-            counts: field.texts.iter().take(20).map(|(held, times)| (held.clone(), *times)).collect(),
-        }],
-        fix: only.and_then(|(held, _)| {
-            case.with_filter(question, &rewritten(&question.filter, place, "", key, &Bson::from(held.as_str())))
-        }),
+        evidence: verdict.iter().flat_map(|verdict| verdict.evidence(Vec::new())).chain([counts]).collect(),
+        fix: meant.and_then(|meant| case.with_filter(question, &meant)),
+        // Documents are missed already.
+        level: verdict.map(|_| Level::WrongResult),
         ..Sighting::default()
     })
 }

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::conversion::{before, update_all};
-use crate::pitfall::elements::attributes;
+use crate::pitfall::conversion::{beside, update_all};
+use crate::pitfall::elements::{all_elements, attributes, key_of};
 use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Evidence, Level, Pitfall, Sighting};
 use crate::shell::Ran;
 use crate::store::AttributeFacts;
-use crate::value::{Bson, Document, RawDocument, doc};
+use crate::value::{Bson, Document, Path, RawDocument, View, doc, equal};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -88,7 +88,7 @@ fn sighting(
 ) -> Option<Sighting> {
     Some(Sighting {
         values: vec![("n", times.to_string()), ("key", key.to_owned()), ("id", shown(&id(document)))],
-        fix: single(collection, array).map(|update| before(case.script.text(), &update)),
+        fix: cured(case, collection, array),
         evidence: vec![Evidence::Document {
             document: Document::try_from(document).ok()?,
             deciding: vec![(format!("{}.{}", array.path, array.key), key.to_owned())],
@@ -103,6 +103,25 @@ fn repeated<'d>(document: &'d RawDocument, array: &AttributeFacts) -> impl Itera
     let mut seen = BTreeSet::new();
     let again = attributes(document, array).into_iter().filter(move |found| !seen.insert((found.key, found.unit)));
     again.map(|found| found.key)
+}
+
+/// The text with what is there twice put right; none where a value would be lost: then several may be meant.
+fn cured(case: &Case<'_>, collection: &str, array: &AttributeFacts) -> Option<String> {
+    let path = Path::new(&array.path);
+    let same = |document: &RawDocument| {
+        let elements = all_elements(document, &path);
+        let alike = |one: View<'_>, other: View<'_>| {
+            let of = |element, field: &str| key_of(element, field);
+            of(one, &array.key) == of(other, &array.key)
+                && array.unit.as_ref().is_none_or(|unit| of(one, unit) == of(other, unit))
+        };
+        elements
+            .iter()
+            .enumerate()
+            .all(|(at, one)| elements[..at].iter().all(|other| !alike(*one, *other) || equal(*one, *other)))
+    };
+    let update = single(collection, array)?;
+    case.present(collection).iter().all(|document| same(document)).then(|| beside(case, &update))
 }
 
 /// The update that keeps of each key, and unit, the last element.

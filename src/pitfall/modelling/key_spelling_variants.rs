@@ -124,6 +124,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         ],
         evidence: verdict.evidence(Vec::new()),
         fix: case.with_filter(question, &meant),
+        // Documents are missed already.
+        level: Some(Level::WrongResult),
         ..Sighting::default()
     })
 }

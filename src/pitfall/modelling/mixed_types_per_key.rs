@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::CommandPath;
-use crate::pitfall::conversion::{before, keys_to_numbers};
+use crate::pitfall::conversion::{beside, keys_to_numbers};
 use crate::pitfall::elements::attributes;
 use crate::pitfall::grain::each_touched_array;
 use crate::pitfall::touch::{Part, Touch};
@@ -76,7 +76,7 @@ fn cured(
     let two = types.len() == 2 && types.contains_key("number") && types.contains_key("string");
     let known = two && case.present(touch.collection).iter().all(readable);
     let update = keys_to_numbers(touch.collection, array, &[key]).filter(|_| known)?;
-    Some(before(case.script.text(), &update))
+    Some(beside(case, &update))
 }
 
 /// The types with all numbers as one; a missing value and null are no types of their own.

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use crate::engine::Command;
+use crate::engine::{Command, Host};
 use crate::error::CommandPath;
-use crate::pitfall::case::{Case, id, shown};
+use crate::pitfall::case::{Case, id, ids, only_in, shown};
 use crate::pitfall::conversion::{before, update_all};
 use crate::pitfall::elements::attributes;
 use crate::pitfall::grain::each_touched_array;
 use crate::pitfall::touch::{Part, Touch};
+use crate::pitfall::verdict::proof;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
+use crate::query::Filter;
 use crate::shell::to_statement;
-use crate::store::{AttributeFacts, Profile};
+use crate::store::{AttributeFacts, Direction, Profile};
 use crate::value::{Bson, Document, View, doc};
 use crate::words::Words;
 
@@ -73,6 +75,16 @@ fn sight(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &str) 
         return None;
     }
     let first = measured.first()?;
+    let question = case.questions().iter().find(|question| std::ptr::eq(question.ran, touch.ran));
+    let cured = question.and_then(|question| converted(case, question, array, key));
+    let misjudged = cured.as_ref().and_then(|cured| cured.misjudged.clone());
+    let level = misjudged.as_ref().map(|_| Level::WrongResult);
+    let fix = if question.is_some() {
+        cured.map(|cured| cured.text)
+    } else {
+        let unit = array.unit.as_deref().unwrap_or("u");
+        Some(before(case.script.text(), &conversion(touch.collection, array, key, unit)))
+    };
     Some(Sighting {
         span: case.span(touch.ran, &CommandPath::argument("filter")),
         values: vec![
@@ -81,13 +93,10 @@ fn sight(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &str) 
             ("value", shown(&Bson::from(first.text.as_str()))),
             ("id", shown(&first.id)),
         ],
-        fix: if let Some(question) = case.questions().iter().find(|question| std::ptr::eq(question.ran, touch.ran)) {
-            converted(case, question, array, key)
-        } else {
-            let unit = array.unit.as_deref().unwrap_or("u");
-            Some(before(case.script.text(), &conversion(touch.collection, array, key, unit)))
-        },
-        evidence: vec![orders(&measured)],
+        evidence: std::iter::once(orders(&measured)).chain(misjudged).collect(),
+        fix,
+        // Documents are misjudged already.
+        level,
         ..Sighting::default()
     })
 }
@@ -125,13 +134,34 @@ fn split(text: &str) -> Option<(f64, &str)> {
     is_unit.then_some((number, unit))
 }
 
+/// A text that asks in numbers, and a document that it judges otherwise.
+struct Cured {
+    text: String,
+    misjudged: Option<Evidence>,
+}
+
 /// The values of the key converted once, then the question asked with numbers.
-fn converted(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts, key: &str) -> Option<String> {
+fn converted(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts, key: &str) -> Option<Cured> {
     let unit = array.unit.as_deref().unwrap_or("u");
     let (filter, changed) = with_numbers(&question.filter, &array.value, unit);
     let asked = case.with_filter(question, &filter).filter(|_| changed)?;
     let first = conversion(question.collection, array, key, unit);
-    Some(format!("{};\n{asked}", to_statement(&first)))
+    let text = format!("{};\n{asked}", to_statement(&first));
+    Some(Cured { text, misjudged: misjudged(case, question, &first, &filter) })
+}
+
+/// A document that the question asked in numbers, behind the conversion, judges otherwise.
+fn misjudged(case: &Case<'_>, question: &Question<'_>, first: &Command, filter: &Document) -> Option<Evidence> {
+    let mut fork = case.before.clone();
+    fork.run(first).ok()?;
+    let matcher = question.matcher(&Filter::parse(filter).ok()?)?;
+    let converted = fork.collection(question.collection)?.scan(Direction::Ascending);
+    let found: Vec<Bson> =
+        converted.filter(|(_, document)| matcher.matches(*document)).map(|(_, own)| id(own)).collect();
+    let typed = ids(&case.matching(question, &question.tree));
+    let other = only_in(&typed, &found).into_iter().chain(only_in(&found, &typed)).next()?;
+    let seen = case.seen(question);
+    proof(seen.iter().find(|document| id(document) == *other)?, Vec::new())
 }
 
 /// Comparisons of the value field with a measured text as comparisons with its number, the unit beside them.

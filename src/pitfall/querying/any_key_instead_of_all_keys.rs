@@ -7,7 +7,7 @@ use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Predicate, Test};
 use crate::store::AttributeFacts;
-use crate::value::{Bson, doc};
+use crate::value::Bson;
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -39,10 +39,6 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     let verdict = Verdict::of(case, question, &meant).filter(|verdict| !verdict.extra.is_empty())?;
     let counts =
         vec![("all keys".to_owned(), verdict.meant.len() as u64), ("some keys".to_owned(), verdict.extra.len() as u64)];
-    let mut cured = question.filter.clone().into_owned();
-    let typed = cured.contains_key(&path);
-    cured.insert(&path, doc! {"$all": keys.to_vec()});
-    let fix = if typed { case.with_filter(question, &cured) } else { None };
     let mut evidence = verdict.evidence(Vec::new());
     evidence.push(Evidence::Counts { of: path.clone(), counts });
     Some(Sighting {
@@ -53,7 +49,6 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
             ("keys", keys.iter().map(shown).collect::<Vec<_>>().join(", ")),
         ],
         evidence,
-        fix,
         ..Sighting::default()
     })
 }

@@ -1,5 +1,8 @@
 //! Key and value of a dotted pair matched by different elements.
 
+use std::collections::BTreeSet;
+
+use super::asks::{AndLevel, levels};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_elements;
 use crate::pitfall::grain::each_array;
@@ -47,12 +50,26 @@ const NOTHING: Words = Words::new(
      sie in 0 von {all Dokumenten} erfüllt.",
 );
 
+/// Said where the conditions stand below a negation.
+const LEFT_OUT: Words = Words::new(
+    "You leave out what meets your conditions on `{array}`, but different elements met them in {left} {left|document|documents} left \
+     out{left_example}. Put them into one `$elemMatch`.",
+    "Du schließt aus, was deine Bedingungen an `{array}` erfüllt; in {left} ausgeschlossenen {left|Dokument|Dokumenten} erfüllen sie aber \
+     verschiedene Elemente{left_example}. Setze sie in ein gemeinsames `$elemMatch`.",
+);
+
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let path = Path::new(&array.path);
-    let bound = rewrite::bound(&question.tree, &path)?;
+    let levels = levels(&question.tree);
+    let pairs: Vec<&AndLevel<'_>> = levels.iter().filter(|level| asks_several(level, &path)).collect();
+    if pairs.is_empty() {
+        return None;
+    }
+    let bound = rewrite::bound(case, question, &question.tree, &path)?;
     let several = case.seen(question).iter().any(|document| all_elements(document, &path).len() > 1);
     let verdict = Verdict::of(case, question, &bound).filter(|_| several)?;
-    if verdict.extra.is_empty() && !verdict.missed.is_empty() {
+    let left_out = verdict.extra.is_empty() && !verdict.missed.is_empty();
+    if left_out && !pairs.iter().any(|level| level.negated) {
         return None;
     }
     let parts = verdict.extra.first().map(|document| deciding(case, question, document)).unwrap_or_default();
@@ -61,14 +78,25 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         ("n", verdict.extra.len().to_string()),
         ("m", verdict.learner.len().to_string()),
         ("all", case.seen(question).len().to_string()),
+        ("left", verdict.missed.len().to_string()),
+        ("left_example", if left_out { verdict.bracketed() } else { String::new() }),
         ("example", verdict.extra.first().map(|document| example(document, &parts)).unwrap_or_default()),
     ];
     let words = match (verdict.extra.is_empty(), verdict.learner.is_empty()) {
+        _ if left_out || pairs.iter().all(|level| level.negated) => Some(LEFT_OUT),
         (false, _) => None,
         (true, false) => Some(TIED),
         (true, true) => Some(NOTHING),
     };
     Some(Sighting { evidence: verdict.evidence(parts), words, ..verdict.sighting(case, question, &bound, values) })
+}
+
+/// Whether a level asks about several fields of the array's elements one by one; two ends on one field are a range.
+fn asks_several(level: &AndLevel<'_>, array: &Path) -> bool {
+    let rest = array.parts().strip_prefix(level.array.parts()).filter(|rest| !rest.is_empty());
+    let Some(rest) = rest.map(|rest| Path::from_parts(rest.to_vec())) else { return false };
+    let fields = level.parts.iter().filter_map(|part| Some(rewrite::below(part, &rest)?.0.to_string()));
+    fields.collect::<BTreeSet<String>>().len() > 1
 }
 
 /// The place and value of each part that met a predicate.

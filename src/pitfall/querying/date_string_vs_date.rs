@@ -3,6 +3,7 @@
 use super::asks::{Ask, asks, literals};
 use super::kinds::{Kind, counted, kinds, meets_converted, types};
 use super::number_stored_as_string::asked_kind;
+use crate::engine::Command;
 use crate::pitfall::case::Case;
 use crate::pitfall::days::{Notation, day, day_of, midnight};
 use crate::pitfall::exchange::exchanged;
@@ -88,7 +89,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>, all: &[Ask<'_>
             ("example", verdict.bracketed()),
         ],
         evidence,
-        fix: case.with_filter(question, &written(&cured)),
+        // An upsert makes a document of the equalities that were typed.
+        fix: if upserts(question.command) { None } else { case.with_filter(question, &written(&cured)) },
         level: verdict.level(),
         ..Sighting::default()
     })
@@ -133,5 +135,13 @@ fn mapped(test: &Test, with: &dyn Fn(&Bson) -> Option<Bson>) -> Test {
             Test::In(InList { values: list.values.iter().map(read).collect(), regexes: list.regexes.clone() })
         }
         other => other.clone(),
+    }
+}
+
+fn upserts(command: &Command) -> bool {
+    match command {
+        Command::Update(update) => update.spec.upsert,
+        Command::FindAndModify(modify) => modify.upsert,
+        _ => false,
     }
 }

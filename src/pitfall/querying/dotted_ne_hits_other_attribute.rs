@@ -42,7 +42,7 @@ const BY_CHANCE: Words = Words::new(
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let array = ask.array.filter(|_| !ask.bound && !ask.refused.is_empty() && !ask.keys.is_empty())?;
-    let meant = rewrite::bound(&question.tree, &Path::new(&array.path))?;
+    let meant = rewrite::bound(case, question, &question.tree, &Path::new(&array.path))?;
     let verdict = Verdict::of(case, question, &meant)?;
     let right = verdict.is_right();
     let culprit = culprit(question, ask, array)?;

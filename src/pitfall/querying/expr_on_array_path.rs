@@ -43,6 +43,30 @@ const LEFT_OUT: Words = Words::new(
      einem solchen Element {left|fehlt|fehlen}.",
 );
 
+/// Said of `$eq`.
+const NEVER: Words = Words::new(
+    "`{path}` is the array {values} in _id {id}, which is never equal to {literal}. {left} {left|document|documents} with \
+     such an element {left|was|were} left out.",
+    "`{path}` ist in _id {id} das Array {values}, und das ist nie gleich {literal}. {left} {left|Dokument|Dokumente} mit \
+     einem solchen Element {left|fehlt|fehlen}.",
+);
+
+/// Said of `$ne`.
+const ALWAYS: Words = Words::new(
+    "`{path}` is the array {values} in _id {id}, which is never equal to {literal}, so that `$ne` always holds. {n} of {m} \
+     {m|result is|results are} due to that alone.",
+    "`{path}` ist in _id {id} das Array {values}, und das ist nie gleich {literal}; `$ne` gilt daher immer. {n} von {m} \
+     {m|Ergebnis kommt|Ergebnissen kommen} nur daher.",
+);
+
+/// Said of stages of a pipeline that ask for equality.
+const IN_ROWS: Words = Words::new(
+    "`{path}` is the array {values} in _id {id}, which is never equal to {literal}. {n} of {m} {m|row|rows} would be others if the \
+     elements were compared one by one.",
+    "`{path}` ist in _id {id} das Array {values}, und das ist nie gleich {literal}. {n} von {m} {m|Zeile|Zeilen} wären andere, würden die \
+     Elemente einzeln verglichen.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let filters = case.questions().iter().filter_map(|question| sight(case, question));
     let pipelines = case.ran.iter().chain(case.update_pipelines()).filter_map(|ran| in_stages(case, ran));
@@ -90,7 +114,11 @@ fn sight(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
             ("m", verdict.learner.len().to_string()),
             ("left", verdict.missed.len().to_string()),
         ],
-        words: (verdict.extra.is_empty() && !verdict.missed.is_empty()).then_some(LEFT_OUT),
+        words: match compared.operator {
+            "$eq" => Some(NEVER),
+            "$ne" => Some(ALWAYS),
+            _ => (verdict.extra.is_empty() && !verdict.missed.is_empty()).then_some(LEFT_OUT),
+        },
         evidence,
         fix: cured.and_then(|cured| case.with_filter(question, &cured)),
         level: meant.and_then(|_| verdict.level()),
@@ -149,6 +177,7 @@ fn in_stages(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
         evidence: proven.into_iter().collect(),
         fix: case.with_stages(ran, &aggregate.pipeline, &pipeline),
         level: rows.wrong.is_empty().then_some(Level::Risk),
+        words: ["$eq", "$ne"].contains(&compared.operator).then_some(IN_ROWS),
         ..Sighting::default()
     })
 }

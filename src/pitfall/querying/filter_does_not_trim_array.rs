@@ -1,7 +1,10 @@
 //! A filter on an array gives whole arrays back.
 
+use std::collections::BTreeSet;
+
 use super::asks::{AndLevel, levels};
 use crate::engine::{Command, Find, Reply};
+use crate::pitfall::as_expression::as_expression;
 use crate::pitfall::case::Case;
 use crate::pitfall::elements::all_elements;
 use crate::pitfall::grain::each_array;
@@ -39,13 +42,20 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         return None;
     }
     let path = Path::new(&array.path);
-    let element = of_element(&question.tree, &path)?;
-    let matcher = question.matcher(&element)?;
-    let (mut all, mut met) = (0, 0);
+    let asked = asked(&question.tree, &path);
+    if asked.is_empty() {
+        return None;
+    }
+    let any = Filter::Or(asked.clone()).normalised();
+    let matcher = question.matcher(&any)?;
+    let (mut all, mut met, mut each, mut whole) = (0, 0, true, true);
     for document in returned(question)? {
         let elements = all_elements(document, &path);
+        let own = elements.iter().filter(|element| matcher.matches_element(**element)).count() as u64;
         all += elements.len() as u64;
-        met += elements.iter().filter(|element| matcher.matches_element(**element)).count() as u64;
+        met += own;
+        each &= own > 0;
+        whole &= own == 1;
     }
     if all <= met {
         return None;
@@ -55,7 +65,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         span: case.span(question.ran, &question.at),
         values: vec![("n", all.to_string()), ("m", met.to_string()), ("array", array.path.clone())],
         evidence: vec![Evidence::Counts { of: array.path.clone(), counts }],
-        fix: case.with_projection(question, doc! {&array.path: {"$elemMatch": written(&element)}}),
+        fix: trimmed(case, question, &any, array, met, [each, whole, asked.len() == 1]),
         ..Sighting::default()
     })
 }
@@ -68,22 +78,50 @@ fn returned<'q>(question: &'q Question<'_>) -> Option<impl Iterator<Item = &'q R
     }
 }
 
-/// What the filter asks of one element: the inside of its only `$elemMatch`, or its only dotted conditions.
-fn of_element(filter: &Filter, array: &Path) -> Option<Filter> {
-    let levels = levels(filter);
-    let mut inside = levels.iter().filter(|level| level.array == *array);
-    match (inside.next(), inside.next()) {
-        (Some(level), None) if !level.negated => Some(joined(level)),
-        (None, None) => dotted(levels.last()?, array),
-        _ => None,
+/// The text with a projection that keeps the elements asked for: the first one of each document, or all of them where
+/// several are asked for; none where a document would be left without any.
+fn trimmed(
+    case: &Case<'_>,
+    question: &Question<'_>,
+    any: &Filter,
+    array: &AttributeFacts,
+    met: u64,
+    [each, whole, one]: [bool; 3],
+) -> Option<String> {
+    if array.path.contains('.') {
+        // A projection of one element takes no deeper path.
+        return None;
     }
+    if each && (one || whole) {
+        return case.with_projection(question, doc! {&array.path: {"$elemMatch": written(any)}});
+    }
+    let kept = doc! {"input": format!("${}", array.path), "as": "e", "cond": as_expression(any, "e")?};
+    let projection = doc! {&array.path: {"$filter": kept}};
+    // An expression does not compare as a filter does: it is taken only where it keeps the same elements.
+    let Command::Find(find) = question.command else { return None };
+    let run = case.run(&Command::Find(Find { projection: Some(projection.clone()), ..find.clone() }))?;
+    let Reply::Documents(rows) = &run.reply else { return None };
+    let path = Path::new(&array.path);
+    let kept: u64 = rows.iter().map(|row| all_elements(row, &path).len() as u64).sum();
+    (each && kept == met).then(|| case.with_projection(question, projection)).flatten()
 }
 
-fn joined(level: &AndLevel<'_>) -> Filter {
-    Filter::And(level.parts.iter().map(|part| (*part).clone()).collect())
+/// What the filter asks of elements, each by itself: the inside of every `$elemMatch`, and every dotted condition; of
+/// what must hold, not of what must not.
+fn asked(filter: &Filter, array: &Path) -> Vec<Filter> {
+    let mut found = Vec::new();
+    for level in levels(filter).iter().filter(|level| !level.negated) {
+        if level.array == *array {
+            found.push(Filter::And(level.parts.iter().map(|part| (*part).clone()).collect()).normalised());
+        } else if level.array.is_empty() {
+            found.extend(dotted(level, array));
+        }
+    }
+    found
 }
 
-fn dotted(level: &AndLevel<'_>, array: &Path) -> Option<Filter> {
+/// The dotted conditions of a level: of one element where one meets them all, as a pair is meant; else each by itself.
+fn dotted(level: &AndLevel<'_>, array: &Path) -> Vec<Filter> {
     let mine = level.parts.iter().filter_map(|part| match (rewrite::below(part, array)?, part) {
         ((path, _), Filter::Field(Predicate { test, .. })) if !matches!(test, Test::ElemMatchObject(_)) => {
             Some(Filter::Field(Predicate { path, test: test.clone() }))
@@ -91,5 +129,7 @@ fn dotted(level: &AndLevel<'_>, array: &Path) -> Option<Filter> {
         _ => None,
     });
     let parts: Vec<Filter> = mine.collect();
-    (!parts.is_empty()).then_some(Filter::And(parts))
+    let paths: BTreeSet<String> = parts.iter().flat_map(Filter::paths).map(ToString::to_string).collect();
+    let several = paths.len() < parts.len();
+    if several || parts.is_empty() { parts } else { vec![Filter::And(parts).normalised()] }
 }

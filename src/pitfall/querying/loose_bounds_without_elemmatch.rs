@@ -2,6 +2,7 @@
 
 use crate::pitfall::case::Case;
 use crate::pitfall::grain::each_array;
+use crate::pitfall::verdict::Verdict;
 use crate::pitfall::work::{bounds, cost, explained};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::plan::{Explain, IndexScan};
@@ -34,7 +35,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let path = Path::new(&array.path);
-    let bound = rewrite::bound(&question.tree, &path)?;
+    let bound = rewrite::bound(case, question, &question.tree, &path)?;
     let (narrowed, loose) = loose_scan(case.explain(question.ran)?, &path)?;
     let learner = explained(case, question.command.clone())?;
     let cured = explained(case, question.with(bound.to_document()))?;
@@ -42,6 +43,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     if better[0] >= work[0] {
         return None;
     }
+    // Where the one element makes another answer, that is told first, and cured there.
+    let keeps = Verdict::of(case, question, &bound).is_some_and(|verdict| verdict.is_right());
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![
@@ -55,7 +58,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
             Evidence::Bounds { learner: bounds(&learner), cured: bounds(&cured) },
             Evidence::Cost { learner: work, cured: better },
         ],
-        fix: case.with_filter(question, &written(&bound)),
+        fix: if keeps { case.with_filter(question, &written(&bound)) } else { None },
         ..Sighting::default()
     })
 }

@@ -48,7 +48,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         return None;
     }
     let path = Path::new(&array.path);
-    let meant = rewrite::bound(&question.tree, &path).unwrap_or_else(|| in_element(&question.tree, ask, &path));
+    let meant =
+        rewrite::bound(case, question, &question.tree, &path).unwrap_or_else(|| in_element(&question.tree, ask, &path));
     let verdict = Verdict::of(case, question, &meant)?;
     let right = verdict.is_right();
     if verdict.extra.is_empty() && !right {

@@ -6,6 +6,7 @@ use super::asks::{levels, parts};
 use super::sorting::{Sorting, sortings};
 use crate::engine::Command;
 use crate::error::CommandPath;
+use crate::pitfall::aggregating::positions_in_stages;
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{all_elements, key_of};
 use crate::pitfall::exchange::{equals, field, replaced};
@@ -64,8 +65,9 @@ struct Guess<'d> {
 }
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    let asked = each_question(case, sightings);
-    asked.into_iter().chain(sortings(case).iter().flat_map(|sorting| sorted(case, sorting))).collect()
+    let sorted = sortings(case);
+    let sorted = sorted.iter().flat_map(|sorting| self::sorted(case, sorting));
+    each_question(case, sightings).into_iter().chain(sorted).chain(positions_in_stages(case)).collect()
 }
 
 fn sightings(case: &Case<'_>, question: &Question<'_>) -> Vec<Sighting> {

@@ -158,7 +158,7 @@ fn elem_match<'f>(part: &'f Filter, array: &Path) -> Option<&'f Filter> {
 fn cured(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<String> {
     let path = Path::new(array);
     let Some(first) = conjuncts(&question.tree).iter().find_map(|part| elem_match(part, &path)) else {
-        return case.with_filter(question, &written(&rewrite::bound(&question.tree, &path)?));
+        return case.with_filter(question, &written(&rewrite::bound(case, question, &question.tree, &path)?));
     };
     shown_by(case, question, array, first)
 }

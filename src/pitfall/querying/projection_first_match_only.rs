@@ -4,12 +4,12 @@ use crate::engine::Command;
 use crate::error::CommandPath;
 use crate::pitfall::as_expression::as_expression;
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::elements::{all_elements, condition};
+use crate::pitfall::elements::{all_elements, condition, value_at};
 use crate::pitfall::grain::each_question;
 use crate::pitfall::verdict::proof;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::{Filter, Matcher};
-use crate::value::{Bson, Document, Path, RawDocument, doc};
+use crate::value::{Bson, Document, Path, RawDocument, View, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -78,6 +78,14 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &str, element: &Filter
 /// The text with a `$filter` in place of the projection of one element; none where it cannot be written as an expression.
 fn cured(case: &Case<'_>, question: &Question<'_>, array: &str, element: &Filter) -> Option<String> {
     let Command::Find(find) = question.command else { return None };
+    // `$filter` refuses what is neither array nor null.
+    let path = Path::new(array);
+    let is_list = |document: &&RawDocument| {
+        matches!(value_at(document, &path), None | Some(View::Array(_) | View::Null | View::Undefined))
+    };
+    if !case.matching(question, &question.tree).iter().all(is_list) {
+        return None;
+    }
     let all = doc! {"$filter": {"input": format!("${array}"), "as": "e", "cond": as_expression(element, "e")?}};
     let kept = find.projection.iter().flatten().filter(|(name, _)| name.strip_suffix(".$").unwrap_or(name) != array);
     let mut projection: Document = kept.map(|(name, value)| (name.clone(), value.clone())).collect();

@@ -159,7 +159,7 @@ fn rewrite_tied(case: &Case<'_>, question: &Question<'_>, range: &Range<'_>) -> 
     let arrays = case.profile(question.collection)?.arrays();
     let held = arrays.iter().filter(|(name, facts)| facts.documents > 0 && Path::new(name).is_prefix_of(&whole));
     let inner = held.map(|(name, _)| Path::new(name)).find(|array| array.parts().len() < whole.parts().len())?;
-    if range.array.is_empty() { rewrite::bound(&question.tree, &inner) } else { None }
+    if range.array.is_empty() { rewrite::bound(case, question, &question.tree, &inner) } else { None }
 }
 
 /// The filter with the two ends asked of one element of the array at their path; with `or_scalar` also of a bare value.

@@ -36,6 +36,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect: |case| each_ask_of_documents(case, sight),
 };
 
+/// Said where all values found begin with the learner's own text.
+const ANCHORED: Words = Words::new(
+    "/{pattern}/{options} gives no prefix, so {keys} index {keys|entry|entries} of `{key}` {keys|was|were} read for {n} {n|result|results}. All values found \
+     begin with that text; the anchored pattern finds the same on the present data.",
+    "/{pattern}/{options} ergibt kein Präfix, also {keys|wurde|wurden} {keys} {keys|Indexeintrag|Indexeinträge} von `{key}` für {n} {n|Ergebnis|Ergebnisse} gelesen. Alle \
+     gefundenen Werte beginnen mit diesem Text; das verankerte Muster findet mit den jetzigen Daten dasselbe.",
+);
+
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let regex = ask.tests.iter().find_map(|test| if let Test::Regex(regex) = test { Some(regex) } else { None })?;
     let path = ask.path.to_string();
@@ -50,6 +58,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         return None;
     }
     let Regex { pattern, options } = regex;
+    let cured = anchored(case, question, ask, regex).and_then(|tree| case.with_filter(question, &written(&tree)));
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![
@@ -66,24 +75,32 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
                 counts: vec![("totalKeysExamined".to_owned(), work[0]), ("nReturned".to_owned(), work[2])],
             },
         ],
-        fix: anchored(case, question, ask, regex).and_then(|tree| case.with_filter(question, &written(&tree))),
+        words: cured.is_some().then_some(ANCHORED),
+        fix: cured,
         ..Sighting::default()
     })
 }
 
-/// The filter with the beginning that all found values share in place of the pattern, where that finds the same.
+/// The filter with the learner's own text anchored, as the values found spell it, where that finds the same; none where
+/// the pattern is more than text, or the values begin otherwise.
 fn anchored(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>, regex: &Regex) -> Option<Filter> {
     let matcher = question.matcher(&field(Path::default(), Test::Regex(regex.clone())))?;
     let found = case.matching(question, &question.tree);
     let values = found.iter().flat_map(|document| ask.values(document)).filter(|value| matcher.matches_value(*value));
     let mut texts = values.filter_map(|value| if let View::String(text) = value { Some(text) } else { None });
-    let mut shared = texts.next()?.to_owned();
-    for text in texts {
-        let same = shared.chars().zip(text.chars()).take_while(|(left, right)| left == right).map(|(own, _)| own);
-        shared = same.collect();
+    let is_sign = |letter: char| r"\.+*?()[]{}|^$/".contains(letter);
+    let length = regex.pattern.chars().count();
+    let begins = |text: &str| text.chars().take(length).collect::<String>();
+    let shared = begins(texts.next()?);
+    let same = if regex.options.contains('i') {
+        shared.to_lowercase() == regex.pattern.to_lowercase()
+    } else {
+        shared == regex.pattern
+    };
+    if !same || regex.pattern.chars().any(is_sign) || texts.any(|text| begins(text) != shared) {
+        return None;
     }
-    let escape = |letter: char| if r"\.+*?()[]{}|^$/".contains(letter) { vec!['\\', letter] } else { vec![letter] };
-    let pattern = format!("^{}", shared.chars().flat_map(escape).collect::<String>());
+    let pattern = format!("^{shared}");
     let test = Test::Regex(Regex { pattern, options: String::new() });
     let tree = exchanged(&question.tree, &|own| matches!(own, Test::Regex(own) if own == regex).then(|| test.clone()));
     let verdict = Verdict::of(case, question, &tree)?;

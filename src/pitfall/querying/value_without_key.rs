@@ -32,6 +32,14 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect: |case| each_ask_of_documents(case, sight),
 };
 
+/// Said where a fix is offered.
+const GUESSED: Words = Words::new(
+    "`{path}` meets your condition under {n} different {n|key|keys}: {keys}. Say which attribute you mean; _id {id} has it under \
+     `{other}`. The fix takes `{main}`, under which it is found most: {most} {most|time|times}.",
+    "`{path}` erfüllt deine Bedingung unter {n} verschiedenen {n|Schlüssel|Schlüsseln}: {keys}. Sag, welches Attribut du meinst; _id {id} \
+     hat den Wert unter `{other}`. Die Korrektur nimmt `{main}`, wo er am häufigsten steht: {most}-mal.",
+);
+
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let array = ask.array.filter(|array| !ask.names_key && array.keys.len() > 1)?;
     let tests: Vec<&Test> = if ask.tests.is_empty() { &ask.refused } else { &ask.tests }.clone();
@@ -48,6 +56,9 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         }
     }
     let main = met.iter().max_by_key(|(_, (count, _))| *count).map(|(key, _)| key.clone())?;
+    let most = met[&main].0;
+    // A guess is written only where the data speaks for one key, and where nothing is written by it.
+    let clear = question.reads() && met.values().filter(|(count, _)| *count == most).count() == 1;
     let (other, (_, first)) = met.iter().find(|(key, _)| **key != main)?;
     let verdict = Verdict::by(case, question, |document| {
         let mut mine = pairs(document, array).into_iter().filter(|(key, _)| *key == main);
@@ -60,7 +71,11 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
         of: ask.path.to_string(),
         counts: met.iter().map(|(key, (count, _))| (key.clone(), *count)).collect(),
     }];
+    evidence.extend(verdict.results());
     evidence.extend(proof(document, vec![(array.path.clone(), other.clone())]));
+    let cured =
+        with_key(case, question, array, ask, &main).and_then(|tree| case.with_filter(question, &written(&tree)));
+    let words = (clear && cured.is_some()).then_some(GUESSED);
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![
@@ -69,20 +84,29 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
             ("keys", met.iter().map(|(key, (count, _))| format!("{key} {count}")).collect::<Vec<_>>().join(", ")),
             ("id", shown(&id(document))),
             ("other", other),
+            ("main", main.clone()),
+            ("most", most.to_string()),
         ],
         evidence,
-        fix: with_key(question, array, ask, &main).and_then(|tree| case.with_filter(question, &written(&tree))),
+        reading: cured.clone().filter(|_| !clear),
+        fix: cured.filter(|_| clear),
         level: verdict.level(),
-        ..Sighting::default()
+        words,
     })
 }
 
 /// The filter with the value asked beside the key under which it is found most.
-fn with_key(question: &Question<'_>, array: &AttributeFacts, ask: &Ask<'_>, key: &str) -> Option<Filter> {
+fn with_key(
+    case: &Case<'_>,
+    question: &Question<'_>,
+    array: &AttributeFacts,
+    ask: &Ask<'_>,
+    key: &str,
+) -> Option<Filter> {
     let path = Path::new(&array.path);
     if !ask.bound {
         let dotted = equals(&format!("{}.{}", array.path, array.key), key);
-        return rewrite::bound(&Filter::And(vec![dotted, question.tree.clone()]).normalised(), &path);
+        return rewrite::bound(case, question, &Filter::And(vec![dotted, question.tree.clone()]).normalised(), &path);
     }
     let tree = replaced(&question.tree, &|part| {
         let Filter::Field(Predicate { path: own, test: Test::ElemMatchObject(inner) }) = part else { return None };

@@ -9,7 +9,7 @@ use crate::pitfall::case::id;
 use crate::pitfall::elements::condition;
 use crate::pitfall::{Case, Evidence, Question, Sighting};
 use crate::query::Filter;
-use crate::shell::literal;
+use crate::shell::{literal, to_statement};
 use crate::value::{Bson, Document, Path, RawDocument};
 
 /// One update by operators.
@@ -145,6 +145,18 @@ impl<'a> Change<'a> {
     /// The whole text with this call replaced by another command.
     pub(super) fn with_command(&self, case: &Case<'_>, command: &Command) -> Option<String> {
         in_place(case, self, command).or_else(|| case.with_command(self.question.ran, command))
+    }
+
+    /// The whole text with this call replaced by several; none where it is one operation of a bulk write, or stands for a
+    /// value that is used.
+    pub(super) fn with_commands(&self, case: &Case<'_>, commands: &[Command]) -> Option<String> {
+        let span = self.question.ran.span.as_ref().filter(|_| !case.is_operation(self.question.ran))?;
+        let statement = case.script.statement_at(span.start)?;
+        let whole = case.script.node(statement).span.clone();
+        let is_alone =
+            whole.start == span.start && case.script.text()[span.end..whole.end].trim_matches([';', ' ']).is_empty();
+        let text: Vec<String> = commands.iter().map(to_statement).collect();
+        is_alone.then(|| case.replaced(span, &text.join("; "))).flatten()
     }
 
     /// The command with other operators and array filters.

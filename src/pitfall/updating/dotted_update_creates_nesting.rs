@@ -1,6 +1,7 @@
 //! A name with a dot in it becomes nested documents.
 
 use super::change::{Change, Target, each_target, written};
+use crate::engine::{Command, Modify, Update, UpdateSpec};
 use crate::pitfall::elements::value_at;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::value::{Bson, Document, Path, View, array_index, doc};
@@ -105,15 +106,38 @@ fn looks_like_data(name: &[Box<str>]) -> bool {
     decimal || named || front.iter().any(|part| part.contains('@'))
 }
 
-/// The name as a value of a new array; none where something else is there already.
+/// The name as a value of an array's element: pushed where no element has it yet, then changed in place, so that a second
+/// run finds it. None where something else than an array is there in any document, or the update does more.
 fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, head: &Path, name: &[Box<str>]) -> Option<String> {
-    let matching = change.matching(case);
-    let free = matching.iter().all(|document| matches!(value_at(document, head), None | Some(View::Array(_))));
-    if !free || head.parts().len() == target.path.parts().len() || name.len() == target.path.parts().len() {
+    let Command::Update(update) = change.question.command else { return None };
+    let seen = case.seen(&change.question);
+    let free = seen.iter().all(|document| matches!(value_at(document, head), None | Some(View::Array(_))));
+    let whole = head.parts().len() < target.path.parts().len() && name.len() < target.path.parts().len();
+    if !free || !whole || change.targets().count() > 1 || target.operator == "$setOnInsert" {
         return None;
     }
+    let counts = ["$inc", "$mul"].contains(&target.operator);
     let value = if target.operator == "$inc" { "n" } else { "v" };
-    let element = doc! {"k": name.join("."), value: target.operand.clone()};
-    let operators = change.with_target(target, "$push", &head.to_string(), element.into());
-    change.with_update(case, Bson::Document(operators))
+    let (head, name) = (head.to_string(), name.join("."));
+    let first = if counts { Bson::Int32(0) } else { target.operand.clone() };
+    let key = format!("{head}.k");
+    let with = |asked: Option<(&str, Bson)>, modify: Document, upsert: bool| {
+        let mut filter = update.spec.filter.clone();
+        if let Some((path, test)) = asked
+            && filter.insert(path, test).is_some()
+        {
+            return None;
+        }
+        let spec = UpdateSpec { filter, modify: Modify::Operators(modify), upsert, ..update.spec.clone() };
+        Some(Command::Update(Update { spec, ..update.clone() }))
+    };
+    let made = update.spec.upsert.then(|| with(None, doc! {"$setOnInsert": {&head: []}}, true));
+    let pushed = doc! {"$push": {&head: {"k": &name, value: first}}};
+    let changed = doc! {target.operator: {format!("{head}.$.{value}"): target.operand.clone()}};
+    let steps = [
+        with(Some((&key, doc! {"$ne": &name}.into())), pushed, false)?,
+        with(Some((&key, name.into())), changed, false)?,
+    ];
+    let commands: Vec<Command> = made.into_iter().flatten().chain(steps).collect();
+    change.with_commands(case, &commands)
 }

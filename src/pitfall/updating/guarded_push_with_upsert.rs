@@ -36,6 +36,23 @@ pub(super) const PITFALL: Pitfall = Pitfall {
 /// How many `_id`s are named.
 const NAMED: usize = 4;
 
+/// Said where the server refused the other document.
+const REFUSED: Words = Words::new(
+    "The guard on `{array}` stops where {key} exists; the upsert then tried to make another document, which a unique index \
+     refused: {n} {n|document matches|documents match} the rest of your filter ({ids}).",
+    "Die Sicherung an `{array}` greift, wo es {key} gibt; das Upsert wollte dann ein weiteres Dokument anlegen, was ein \
+     eindeutiger Index verweigert hat: Zum Rest deines Filters {n|passt|passen} {n} {n|Dokument|Dokumente} ({ids}).",
+);
+
+/// Said where nothing was there, so that the upsert was needed.
+const INSERTED: Words = Words::new(
+    "No document matched, so the upsert made one ({ids}). Run again, the guard on `{array}` stops at {key}, and the upsert \
+     makes another or meets a unique index: {n} {n|document matches|documents match} the rest of your filter now.",
+    "Kein Dokument passte, also hat das Upsert eines angelegt ({ids}). Beim nächsten Mal greift die Sicherung an `{array}` \
+     bei {key}, und das Upsert legt ein weiteres an oder stößt an einen eindeutigen Index: Zum Rest deines Filters {n|passt|passen} \
+     jetzt {n} {n|Dokument|Dokumente}.",
+);
+
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     if !change.upsert || !["$push", "$addToSet"].contains(&target.operator) {
         return None;
@@ -53,6 +70,7 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
     let refusal = change.refusal();
     let refused = refusal.is_some_and(|error| error.code == ErrorCode::DuplicateKey);
     let doubled = inserted.is_some() && found.len() > 1;
+    let needed = inserted.is_some() && !doubled;
     let mut evidence: Vec<Evidence> = refusal
         .map(|error| Evidence::Refusal { code: error.code.number(), message: error.message.clone() })
         .into_iter()
@@ -72,7 +90,9 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
             ("ids", found.iter().take(NAMED).map(|id| format!("_id {}", shown(id))).collect::<Vec<_>>().join(", ")),
         ],
         evidence,
-        fix: change.with_command(case, &unforced(change)),
+        // Where the upsert made the first document, nothing would be written without it.
+        fix: if needed { None } else { change.with_command(case, &unforced(change)) },
+        words: if refused { Some(REFUSED) } else { needed.then_some(INSERTED) },
         level: if refused { Some(Level::Refused) } else { (!doubled).then_some(Level::Risk) },
         ..Sighting::default()
     })

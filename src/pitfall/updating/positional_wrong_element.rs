@@ -44,7 +44,7 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
     let key = key_field(case, change.question.collection, &cut.array.to_string());
     let other = key.as_ref().and_then(|key| key_of(element, key)).map(|key| format!("`{key}`"));
     let asked = key.as_ref().and_then(|key| wanted(&condition, &Path::new(key))).map(|key| format!("`{}`", plain(key)));
-    let bound = rewrite::bound(&change.question.tree, &cut.array);
+    let bound = rewrite::bound(case, &change.question, &change.question.tree, &cut.array);
     Some(Sighting {
         span: change.span(case, target),
         values: vec![
