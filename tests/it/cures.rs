@@ -342,7 +342,7 @@ fn the_pair_of_a_unique_index_is_the_one_the_server_names() {
 
 #[test]
 fn two_indexes_made_in_one_text_are_told_once() {
-    let text = r#"db.c.createIndex({n: 1}); db.c.createIndex({n: 1, m: 1})"#;
+    let text = r"db.c.createIndex({n: 1}); db.c.createIndex({n: 1, m: 1})";
     assert_eq!(found(&products(), text, "redundant-prefix-index").len(), 1);
 }
 
