@@ -26,12 +26,14 @@ fn list(parts: &[Filter]) -> Vec<Bson> {
     parts.iter().map(|part| Bson::Document(part.to_document())).collect()
 }
 
-/// `$not` beside the path where the part speaks of one path only, else `$nor`.
+/// `$not` beside the path where the part speaks of one path only, and names no operator twice, else `$nor`.
 fn negation(part: &Filter) -> Document {
-    match (part, single_path(part)) {
-        (Filter::And(parts), _) if parts.is_empty() => doc! {"$alwaysFalse": 1},
-        (_, Some((path, tests))) => doc! {path.to_string(): {"$not": merged(&tests)}},
-        (_, None) => doc! {"$nor": [part.to_document()]},
+    if matches!(part, Filter::And(parts) if parts.is_empty()) {
+        return doc! {"$alwaysFalse": 1};
+    }
+    match single_path(part).and_then(|(path, tests)| Some((path, merged(&tests)?))) {
+        Some((path, operators)) => doc! {path.to_string(): {"$not": operators}},
+        None => doc! {"$nor": [part.to_document()]},
     }
 }
 
@@ -50,8 +52,12 @@ fn single_path(part: &Filter) -> Option<(&Path, Vec<&Test>)> {
     }
 }
 
-fn merged(tests: &[&Test]) -> Document {
-    tests.iter().flat_map(|test| test.to_document()).collect()
+/// All operators in one document; none where one of them would stand in it twice.
+fn merged(tests: &[&Test]) -> Option<Document> {
+    let mut operators = tests.iter().flat_map(|test| test.to_document());
+    operators.try_fold(Document::new(), |mut merged, (name, operand)| {
+        merged.insert(name, operand).is_none().then_some(merged)
+    })
 }
 
 impl Test {

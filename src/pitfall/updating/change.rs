@@ -186,6 +186,11 @@ impl<'a> Change<'a> {
 }
 
 impl Target<'_> {
+    /// Whether it takes elements out of an array by what they hold; its path is that of the array, never of an element.
+    pub(super) fn pulls(&self) -> bool {
+        ["$pull", "$pullAll"].contains(&self.operator)
+    }
+
     /// The path cut at its first `$`, `$[]` or `$[id]`.
     pub(super) fn cut(&self) -> Option<Cut> {
         let parts = self.path.parts();

@@ -51,7 +51,7 @@ const REFUSED: Words = Words::new(
 fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Sighting> {
     let idle = change.question.ran.result.as_ref().is_ok_and(|run| run.writes.documents.is_empty());
     let refusal = change.refusal().filter(|refusal| refusal.code == ErrorCode::PathNotViable);
-    if !(idle || refusal.is_some()) || !["$pull", "$pullAll"].contains(&target.operator) {
+    if !(idle || refusal.is_some()) || !target.pulls() {
         return None;
     }
     let matching = change.matching(case);

@@ -45,7 +45,8 @@ const KEY: Words = Words::new(
 fn sight(case: &Case<'_>, change: &Change<'_>) -> Option<Sighting> {
     let error = change.refusal().filter(|error| error.code == ErrorCode::PathNotViable)?;
     let matching = change.matching(case);
-    let (target, array, document) = change.targets().find_map(|target| {
+    // Of a pull another pitfall speaks: no position would help it.
+    let (target, array, document) = change.targets().filter(|target| !target.pulls()).find_map(|target| {
         let found = matching.iter().find_map(|document| Some((crossed(&target, document)?, *document)))?;
         Some((target, found.0, found.1))
     })?;
