@@ -31,10 +31,8 @@ fn negation(part: &Filter) -> Document {
     if matches!(part, Filter::And(parts) if parts.is_empty()) {
         return doc! {"$alwaysFalse": 1};
     }
-    match single_path(part).and_then(|(path, tests)| Some((path, merged(&tests)?))) {
-        Some((path, operators)) => doc! {path.to_string(): {"$not": operators}},
-        None => doc! {"$nor": [part.to_document()]},
-    }
+    let beside = single_path(part).and_then(|(path, tests)| Some(doc! {path.to_string(): {"$not": merged(&tests)?}}));
+    beside.unwrap_or_else(|| doc! {"$nor": [part.to_document()]})
 }
 
 fn single_path(part: &Filter) -> Option<(&Path, Vec<&Test>)> {
