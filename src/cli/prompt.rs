@@ -85,22 +85,23 @@ pub(super) fn interactive(
     heed(&desk, shell.brake(), lang)?;
     let mut lines = Reader::new().map_or(Lines::Plain, Lines::Typed);
     let mut text = String::new();
-    let mut warned = false;
     loop {
         let fresh = format!("{}> ", shell.database_name());
         desk.shown.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&fresh);
         let prompt = if text.is_empty() { fresh.as_str() } else { "... " };
         let line = match lines.next(prompt, &text, shell)? {
             Typed::Line(line) => line,
-            Typed::Stopped(false) if warned && text.is_empty() => return Ok(ExitCode::SUCCESS),
-            Typed::Stopped(_) => {
+            Typed::Stopped(typed) => {
+                // Between two lines Ctrl-C comes as a signal; whichever way it comes, there is one warning.
+                if desk.state.swap(WARNED, Ordering::SeqCst) == WARNED && !typed && text.is_empty() {
+                    return Ok(ExitCode::SUCCESS);
+                }
+                text.clear();
                 out::line!("{}", TO_EXIT.get(lang));
-                (warned, text) = (true, String::new());
                 continue;
             }
             Typed::End => return Ok(ExitCode::SUCCESS),
         };
-        warned = false;
         if desk.state.swap(RUNNING, Ordering::SeqCst) == WARNED {
             text.clear();
         }
