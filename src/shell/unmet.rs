@@ -69,18 +69,17 @@ pub(super) fn is_doubtful(command: &Command, run: &Run, holds: &dyn Fn(&str) -> 
 
 /// The collection of a command that names fields; none where there is nothing to remark on.
 pub(super) fn collection<'c>(command: &'c Command, run: &Run) -> Option<&'c str> {
-    match command {
-        Command::Find(find) if nothing(run) || find.sort.is_some() || find.projection.is_some() => {
-            Some(&find.collection)
-        }
-        Command::Aggregate(aggregate) => aggregate.collection.as_deref(),
-        Command::Count(count) if nothing(run) => Some(&count.collection),
-        Command::Distinct(distinct) if nothing(run) => Some(&distinct.collection),
-        Command::Delete(delete) if nothing(run) => Some(&delete.collection),
-        Command::Update(update) if nothing(run) => Some(&update.collection),
-        Command::FindAndModify(modify) if nothing(run) => Some(&modify.collection),
-        _ => None,
-    }
+    let asks = match command {
+        Command::Find(find) => nothing(run) || find.sort.is_some() || find.projection.is_some(),
+        Command::Aggregate(_) => true,
+        Command::Count(_)
+        | Command::Distinct(_)
+        | Command::Delete(_)
+        | Command::Update(_)
+        | Command::FindAndModify(_) => nothing(run),
+        _ => false,
+    };
+    command.collection().filter(|_| asks)
 }
 
 /// Whether a command found nothing.
@@ -111,23 +110,18 @@ type Texts<'f> = Vec<(String, &'f str, CommandPath)>;
 impl Look<'_> {
     /// The conditions of a command that found nothing.
     fn asked(&self, command: &Command) -> Option<Remark> {
-        let argument = CommandPath::argument("filter");
+        let filter = || self.filter(command.filter()?, CommandPath::argument("filter"));
         match command {
-            Command::Find(find) => self.filter(&find.filter, argument),
-            Command::Count(count) => self.filter(&count.filter, argument),
-            Command::Delete(delete) => self.filter(&delete.filter, argument),
-            Command::Update(update) => self.filter(&update.spec.filter, argument),
-            Command::FindAndModify(modify) => self.filter(&modify.filter, argument),
-            Command::Distinct(distinct) => self
-                .filter(&distinct.filter, argument)
-                .or_else(|| self.unknown(&distinct.key, CommandPath::argument("key"))),
+            Command::Distinct(distinct) => {
+                filter().or_else(|| self.unknown(&distinct.key, CommandPath::argument("key")))
+            }
             Command::Aggregate(aggregate) => {
                 let mut matches = stored(aggregate).filter_map(|(at, name, operand)| {
                     (name == "$match").then(|| self.filter(operand.as_document()?, at)).flatten()
                 });
                 matches.next()
             }
-            _ => None,
+            _ => filter(),
         }
     }
 
