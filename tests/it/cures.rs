@@ -249,7 +249,7 @@ fn keeps_polarity(filter: &Filter) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(crate::chosen::cases(96))]
 
     #[test]
     fn cures_of_any_filter_keep_to_the_rules(filter in filter()) {

@@ -2,6 +2,7 @@
 
 mod breaks;
 mod cases;
+mod chosen;
 mod conformance;
 mod course;
 mod covered;

@@ -88,7 +88,7 @@ fn same(left: &Bson, right: &Bson) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(crate::chosen::cases(4000))]
 
     #[test]
     fn keys_sort_as_values_do(left in any_value(), right in any_value()) {

@@ -73,6 +73,8 @@ fn round_trip(form: Form, entities: &[Entity]) {
 }
 
 proptest! {
+    #![proptest_config(crate::chosen::cases(256))]
+
     #[test]
     fn pouring_and_reading_keeps_what_is_not_reported(
         entities in entities(&["color", "ram", "a.b", "$in", "", "name", "_id", "specs"]),

@@ -138,7 +138,7 @@ fn row_filter() -> impl Strategy<Value = Document> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(crate::chosen::cases(400))]
 
     #[test]
     fn flat_questions_mean_the_same_everywhere(filter in flat_filter(), entities in entities(&KEYS)) {

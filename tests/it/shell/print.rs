@@ -137,7 +137,7 @@ fn value() -> impl Strategy<Value = Bson> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::chosen::cases(64))]
 
     #[test]
     fn what_is_printed_reads_back(values in proptest::collection::vec(value(), 1..6)) {

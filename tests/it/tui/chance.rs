@@ -51,7 +51,7 @@ fn leaves(event: &Event) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(crate::chosen::cases(24))]
     #[test]
     fn no_event_at_any_size_panics(
         width in 1..200_u16, height in 1..70_u16, events in prop::collection::vec(event(), 1..60),
