@@ -87,7 +87,9 @@ impl Course {
 /// Opens a pack's folder, or the built-in course, or prints its faults.
 pub(super) fn open(folder: Option<&Path>) -> Result<Pack, ExitCode> {
     folder.map_or_else(Pack::built_in, Pack::open).map_err(|problems| {
-        problems.iter().for_each(|problem| eprintln!("{problem}"));
+        for problem in problems {
+            eprintln!("{problem}");
+        }
         ExitCode::from(EXIT_USAGE)
     })
 }
@@ -201,7 +203,9 @@ fn answer(block: &Block, came: Option<&String>, lang: Lang) {
             out::line!("  {}", ANSWER.fill(lang, &[("text", &format!("{} – {}", choice.text, choice.why))]));
         }),
         Block::Predict(Predict { then, .. }) => {
-            came.iter().for_each(|came| out::line!("  {}", ANSWER.fill(lang, &[("text", came)])));
+            if let Some(came) = came {
+                out::line!("  {}", ANSWER.fill(lang, &[("text", came)]));
+            }
             if !then.is_empty() {
                 out::line!("  {then}");
             }

@@ -303,6 +303,7 @@ pub struct BulkWrite {
 
 /// One operation of a bulk write.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "as many in a list as a person types, and mostly updates")]
 pub enum BulkOperation {
     /// `insertOne`
     Insert(Document),

@@ -126,7 +126,9 @@ impl Facet {
         for (at, (name, pipeline)) in self.parts.iter().enumerate() {
             let placed = |error: crate::error::CommandError| error.inside_field(name);
             let meter = run.meter.and_then(|meter| meter.inner.get(at));
-            meter.iter().for_each(|meter| meter.returned.set(rows.len() as u64));
+            if let Some(meter) = meter {
+                meter.returned.set(rows.len() as u64);
+            }
             let meters = meter.map_or(&[][..], |meter| &meter.inner);
             let mut results = pipeline.open(listed(rows.clone()), run, meters).map_err(placed)?;
             let mut array = ArrayBuilder::new();

@@ -82,7 +82,7 @@ pub fn into_both_sides_of_union(pipeline: &mut Pipeline, at: usize) -> Option<us
     else {
         return None;
     };
-    stages[at].stage = Stage::UnionWith(union.followed_by(&stages[at + 1].stage));
+    stages[at].stage = Stage::UnionWith(Box::new(union.followed_by(&stages[at + 1].stage)));
     Some(swapped(stages, at))
 }
 

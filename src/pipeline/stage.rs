@@ -88,7 +88,7 @@ pub enum Stage {
     /// `$graphLookup`
     GraphLookup(Box<GraphLookup>),
     /// `$unionWith`
-    UnionWith(UnionWith),
+    UnionWith(Box<UnionWith>),
     /// `$redact`
     Redact(Redact),
     /// What `$setWindowFields` does behind a sort.
@@ -154,7 +154,7 @@ impl Stage {
             "$facet" => one(Self::Facet(Facet::parse(value, around)?)),
             "$lookup" => one(Self::Lookup(Box::new(Lookup::parse(value, around)?))),
             "$graphLookup" => one(Self::GraphLookup(Box::new(GraphLookup::parse(value, scope)?))),
-            "$unionWith" => one(Self::UnionWith(UnionWith::parse(value, around)?)),
+            "$unionWith" => one(Self::UnionWith(Box::new(UnionWith::parse(value, around)?))),
             "$redact" => one(Self::Redact(Redact::parse(value, scope)?)),
             "$setWindowFields" => window::parse(value, around),
             "$densify" => densify::parse(value),

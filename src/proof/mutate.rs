@@ -67,7 +67,7 @@ impl Maker<'_> {
         match self.below(8) {
             0 => *document = without(document, &address),
             1 => self.add_field(document),
-            2 => self.keys_to_fields(document, &address),
+            2 => keys_to_fields(document, &address),
             3 => self.as_named(document, &all),
             _ => {
                 let array = arrays(document, &all);
@@ -105,16 +105,6 @@ impl Maker<'_> {
             {
                 *value = named;
             }
-        }
-    }
-
-    /// Gives the document a field of its own for an element of key and value, as before the elements were made.
-    fn keys_to_fields(&mut self, document: &mut Document, address: &Address) {
-        let Some(Bson::Document(element)) = at(document, address) else { return };
-        let mut values = element.iter();
-        if let (Some((_, Bson::String(key))), Some((_, value))) = (values.next(), values.next()) {
-            let (key, value) = (key.clone(), value.clone());
-            document.insert(key, value);
         }
     }
 
@@ -286,5 +276,15 @@ fn longer(value: &Bson) -> Bson {
             Bson::DateTime(bson::DateTime::from_millis(date.timestamp_millis().saturating_add(43_200_000)))
         }
         other => number(other).map_or(Bson::Null, |held| whole(Bson::Double(held * 10.0))),
+    }
+}
+
+/// Gives the document a field of its own for an element of key and value, as before the elements were made.
+fn keys_to_fields(document: &mut Document, address: &Address) {
+    let Some(Bson::Document(element)) = at(document, address) else { return };
+    let mut values = element.iter();
+    if let (Some((_, Bson::String(key))), Some((_, value))) = (values.next(), values.next()) {
+        let (key, value) = (key.clone(), value.clone());
+        document.insert(key, value);
     }
 }

@@ -34,7 +34,9 @@ fn draw(filter: &Filter, depth: usize, lines: &mut String) {
 
 fn branches(name: &str, parts: &[Filter], depth: usize, lines: &mut String) {
     line(name, depth, lines);
-    parts.iter().for_each(|part| draw(part, depth + 1, lines));
+    for part in parts {
+        draw(part, depth + 1, lines);
+    }
 }
 
 fn test(Predicate { path, test }: &Predicate, depth: usize, lines: &mut String) {
@@ -44,7 +46,9 @@ fn test(Predicate { path, test }: &Predicate, depth: usize, lines: &mut String) 
         plain => (&[][..], words(plain)),
     };
     line(&format!("{path} {text}"), depth, lines);
-    inner.iter().for_each(|part| draw(part, depth + 1, lines));
+    for part in inner {
+        draw(part, depth + 1, lines);
+    }
 }
 
 /// A test that holds no others.

@@ -110,14 +110,14 @@ type Texts<'f> = Vec<(String, &'f str, CommandPath)>;
 impl Look<'_> {
     /// The conditions of a command that found nothing.
     fn asked(&self, command: &Command) -> Option<Remark> {
-        let filter = || self.filter(command.filter()?, CommandPath::argument("filter"));
+        let filter = || self.filter(command.filter()?, &CommandPath::argument("filter"));
         match command {
             Command::Distinct(distinct) => {
                 filter().or_else(|| self.unknown(&distinct.key, CommandPath::argument("key")))
             }
             Command::Aggregate(aggregate) => {
                 let mut matches = stored(aggregate).filter_map(|(at, name, operand)| {
-                    (name == "$match").then(|| self.filter(operand.as_document()?, at)).flatten()
+                    (name == "$match").then(|| self.filter(operand.as_document()?, &at)).flatten()
                 });
                 matches.next()
             }
@@ -125,9 +125,9 @@ impl Look<'_> {
         }
     }
 
-    fn filter(&self, filter: &Document, at: CommandPath) -> Option<Remark> {
+    fn filter(&self, filter: &Document, at: &CommandPath) -> Option<Remark> {
         let mut texts = Texts::new();
-        self.conditions(filter, "", &at, &mut texts).or_else(|| self.keys(&texts))
+        self.conditions(filter, "", at, &mut texts).or_else(|| self.keys(&texts))
     }
 
     /// The first condition that names what is not there; the texts that are to be equalled on the way.

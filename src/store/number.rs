@@ -79,6 +79,7 @@ fn push_finite(out: &mut Vec<u8>, negative: bool, coefficient: u128, exponent: i
 }
 
 /// What stands behind the point of a number from one up.
+#[derive(Clone, Copy)]
 enum Fraction {
     Double(f64),
     Decimal { remainder: u128, unit: u128, rest: [u8; REST] },

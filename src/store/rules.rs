@@ -87,7 +87,7 @@ pub(super) fn plugin(keys: &Document) -> String {
 
 /// Whether the pattern is that of the `_id` index, or its reverse.
 pub(super) fn is_id_pattern(keys: &Document) -> bool {
-    keys.len() == 1 && keys.get("_id").and_then(number).is_some_and(|direction| direction.abs() == 1.0)
+    keys.len() == 1 && keys.get("_id").and_then(number).is_some_and(|direction| matches!(direction, 1.0 | -1.0))
 }
 
 /// Checks everything that can be told without the collection.
@@ -257,7 +257,7 @@ fn check_version(value: &Bson) -> Result<()> {
                 format!("Index version must be representable as a 32-bit integer, but got {text}"),
             )
         }
-        Some(version) if version == 1.0 || version == 2.0 => Ok(()),
+        Some(1.0 | 2.0) => Ok(()),
         Some(version) => cannot(format!("Invalid index specification; cannot create an index with v={version}")),
     }
 }

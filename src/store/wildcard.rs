@@ -102,7 +102,7 @@ impl Generator<'_> {
     /// 7246301 where a plain part meets an array.
     pub(super) fn generate(&self, document: DocView<'_>, keys: &mut KeySet) -> Result<()> {
         keys.clear(self.parts.len());
-        let plain = self.parts.iter().map(|part| self.plain_value(document, part)).collect::<Result<Vec<_>>>()?;
+        let plain = self.parts.iter().map(|part| plain_value(document, part)).collect::<Result<Vec<_>>>()?;
         let any_plain = plain.iter().any(Option::is_some);
         let mut traversal = Traversal { generator: self, plain, path: Vec::new(), keys };
         traversal.fields(document, Keep::Part);
@@ -112,23 +112,6 @@ impl Generator<'_> {
         }
         keys.settle();
         Ok(())
-    }
-
-    fn plain_value<'a>(&self, document: DocView<'a>, part: &KeyPart) -> Result<Option<View<'a>>> {
-        if part.wildcard {
-            return Ok(None);
-        }
-        let mut value = View::Document(document);
-        for name in part.path.parts() {
-            let View::Document(container) = value else { return Ok(None) };
-            let Some(inner) = container.get(name) else { return Ok(None) };
-            if matches!(inner, View::Array(_)) {
-                let message = format!("cannot index an array at the plain part '{}' of a wildcard index", part.path);
-                return Err(CommandError::new(7_246_301, message));
-            }
-            value = inner;
-        }
-        Ok(Some(value))
     }
 }
 
@@ -243,4 +226,21 @@ impl<'a> Traversal<'_, '_, 'a> {
 /// The paths of arrays that were met, as a set.
 pub(super) fn paths_of(texts: &BTreeSet<String>) -> impl Iterator<Item = Path> {
     texts.iter().map(|text| Path::new(text))
+}
+
+fn plain_value<'a>(document: DocView<'a>, part: &KeyPart) -> Result<Option<View<'a>>> {
+    if part.wildcard {
+        return Ok(None);
+    }
+    let mut value = View::Document(document);
+    for name in part.path.parts() {
+        let View::Document(container) = value else { return Ok(None) };
+        let Some(inner) = container.get(name) else { return Ok(None) };
+        if matches!(inner, View::Array(_)) {
+            let message = format!("cannot index an array at the plain part '{}' of a wildcard index", part.path);
+            return Err(CommandError::new(7_246_301, message));
+        }
+        value = inner;
+    }
+    Ok(Some(value))
 }

@@ -64,7 +64,7 @@ struct Building {
 enum Ended {
     Run(String, Box<Finished>),
     Try(usize, Outcome),
-    Check(String, Result<Report, String>),
+    Check(String, Result<Box<Report>, String>),
     Lab(Option<LabReport>),
     /// Its thread is gone.
     Broken,
@@ -229,7 +229,7 @@ impl Model {
             Ended::Lab(report) => self.lab = report.map(Arc::new),
             Ended::Check(text, Ok(report)) => {
                 self.judged(&text, &report);
-                self.report = Some(report);
+                self.report = Some(*report);
             }
             Ended::Check(_, Err(message)) => self.notice = Some(Line::of(Role::Bad, message)),
             Ended::Broken => {
@@ -257,7 +257,9 @@ impl Work {
             Self::Run(text, result) => received(result, time, |finished| Ended::Run(text.clone(), Box::new(finished))),
             Self::Try(of, result) => received(result, time, |outcome| Ended::Try(*of, outcome)),
             Self::Lab(building) => received(&building.result, time, Ended::Lab),
-            Self::Check(text, result) => received(result, time, |report| Ended::Check(text.clone(), report)),
+            Self::Check(text, result) => {
+                received(result, time, |report| Ended::Check(text.clone(), report.map(Box::new)))
+            }
         }
     }
 }

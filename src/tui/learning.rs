@@ -223,7 +223,9 @@ impl Model {
         };
         let of_step: Vec<usize> =
             self.blocks().iter().enumerate().filter(|(_, block)| same(block)).map(|(at, _)| at).collect();
-        of_step.iter().for_each(|block| self.session.has_run(step, *block));
+        for block in &of_step {
+            self.session.has_run(step, *block);
+        }
         !of_step.is_empty()
     }
 
@@ -403,7 +405,9 @@ impl Model {
 
     /// Notes what the placement found to be known, and goes to the first lesson that is not.
     pub fn begin_after(&mut self, known: &[String]) {
-        known.iter().for_each(|lesson| self.deed(Deed::Known(lesson.clone())));
+        for lesson in known {
+            self.deed(Deed::Known(lesson.clone()));
+        }
         let is_open = |place: &&Place| matches!(place, Place::Lesson { id, .. } if !self.progress.lessons.get(id).is_some_and(|record| record.done));
         let first = road(&self.pack).iter().find(is_open).cloned();
         if let Some(place) = first {

@@ -313,7 +313,9 @@ impl Model {
             kept.at.clone_from(&mine.at);
             kept.lessons.extend(mine.lessons.get(&id).map(|record| (id.clone(), record.clone())));
             kept.exercises.extend(mine.exercises.get(&id).map(|record| (id.clone(), record.clone())));
-            deeds.iter().for_each(|deed| kept.note(deed));
+            for deed in &deeds {
+                kept.note(deed);
+            }
         };
         // Settings first: whoever finds the text of a killed program finds it welcomed, too.
         let set = self.settings.write(&files.settings);

@@ -166,7 +166,9 @@ impl Session {
         }
         self.data = OnceCell::new();
         self.preparing = Some(self.worker.later(move |bay| {
-            texts.iter().for_each(|text| _ = bay.shell.run(text));
+            for text in &texts {
+                bay.shell.run(text);
+            }
             bay.shell.host().clone()
         }));
     }

@@ -108,6 +108,8 @@ fn begin(make: Make, lang: Lang, tasks: Receiver<Task>, brake: Arc<OnceLock<Brak
         // It is set once, by this thread.
         let _ = brake.set(shell.brake());
         let mut bay = Bay { shell, detector: Detector::new(lang) };
-        tasks.into_iter().for_each(|task| task(&mut bay));
+        for task in tasks {
+            task(&mut bay);
+        }
     });
 }

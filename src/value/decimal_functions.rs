@@ -205,14 +205,14 @@ fn logarithm_of_mantissa(mantissa: &Fixed) -> Option<Fixed> {
     Some(value)
 }
 
-fn with_power(mantissa: Fixed, power: i32) -> Option<Fixed> {
+fn with_power(mantissa: &Fixed, power: i32) -> Option<Fixed> {
     let tens = Fixed::decimal(power < 0, u128::from(power.unsigned_abs()), 0);
-    Some(logarithm_of_mantissa(&mantissa)?.plus(&tens.times(&Fixed::read(LN_10))))
+    Some(logarithm_of_mantissa(mantissa)?.plus(&tens.times(&Fixed::read(LN_10))))
 }
 
 fn logarithm(number: Finite) -> Option<Fixed> {
     let (mantissa, power) = normalised(number)?;
-    with_power(mantissa, power)
+    with_power(&mantissa, power)
 }
 
 fn common_logarithm(number: Finite) -> Option<Fixed> {
@@ -227,7 +227,7 @@ fn logarithm_of(x: &Fixed) -> Option<Fixed> {
     }
     let digits = x.digits();
     let power = i32::try_from(digits.len()).ok()? - 1 - i32::try_from(PLACES).ok()?;
-    with_power(Fixed::read(&format!("{}.{}", &digits[..1], &digits[1..])), power)
+    with_power(&Fixed::read(&format!("{}.{}", &digits[..1], &digits[1..])), power)
 }
 
 /// By their series, once quarter turns are taken out.

@@ -33,7 +33,7 @@ pub enum Expect {
         error: ErrorFacts,
     },
     Plan {
-        plan: PlanFacts,
+        plan: Box<PlanFacts>,
     },
     Value {
         value: Value,

@@ -26,6 +26,7 @@ fn keys(index: &Index, source: &Value) -> Result<(Value, Vec<Vec<usize>>), i32> 
     Ok((list, set.multikey().iter().map(|part| part.iter().copied().collect()).collect()))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "written at the call")]
 fn check(pattern: Value, options: Value, source: Value, expected: Value, multikey: &[&[usize]]) {
     let index = index(&pattern, &options);
     let (found, positions) = keys(&index, &source).expect("the document has keys");

@@ -54,7 +54,9 @@ fn collection(text: &str) -> &str {
 /// What a text gives and leaves on a collection that holds these documents alone.
 fn run(setup: &[String], documents: &[Document], text: &str) -> String {
     let mut shell = Shell::new(Database::new(Source::seeded(1)), Limits::default());
-    setup.iter().for_each(|line| _ = shell.run(line));
+    for line in setup {
+        shell.run(line);
+    }
     let list = Bson::Array(documents.iter().cloned().map(Bson::Document).collect());
     let collection = collection(text);
     shell.run(&format!("db.{collection}.deleteMany({{}}); db.{collection}.insertMany({})", literal(&list)));

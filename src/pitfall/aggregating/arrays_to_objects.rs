@@ -45,9 +45,9 @@ impl Conversion<'_> {
     }
 
     /// The pipeline with another operand.
-    pub(super) fn rewritten(&self, pipe: &Pipe<'_>, input: Bson) -> Vec<Document> {
+    pub(super) fn rewritten(&self, pipe: &Pipe<'_>, input: &Bson) -> Vec<Document> {
         let mut stages = pipe.stages().to_vec();
-        stages[self.stage] = replaced(&stages[self.stage], self.input, &input);
+        stages[self.stage] = replaced(&stages[self.stage], self.input, input);
         stages
     }
 }

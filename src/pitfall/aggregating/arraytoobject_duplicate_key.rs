@@ -60,7 +60,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
         fix: conversion
             .input
             .as_str()
-            .and_then(|path| pipe.with_pipeline(case, &conversion.rewritten(pipe, gathered(path)))),
+            .and_then(|path| pipe.with_pipeline(case, &conversion.rewritten(pipe, &gathered(path)))),
         ..Sighting::default()
     })
 }

@@ -74,7 +74,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
                 made: false,
             },
         ],
-        fix: mapped.and_then(|mapped| pipe.with_pipeline(case, &conversion.rewritten(pipe, mapped.into()))),
+        fix: mapped.and_then(|mapped| pipe.with_pipeline(case, &conversion.rewritten(pipe, &mapped.into()))),
         ..Sighting::default()
     })
 }

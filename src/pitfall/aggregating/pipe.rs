@@ -99,13 +99,9 @@ impl<'a> Pipe<'a> {
         self.ran.result.is_ok()
     }
 
-    fn at(&self) -> CommandPath {
-        CommandPath::argument("pipeline")
-    }
-
     /// The bytes of a stage in the text.
     pub(super) fn span(&self, case: &Case<'_>, stage: usize) -> Range<usize> {
-        case.span(self.ran, &self.at().index(stage))
+        case.span(self.ran, &CommandPath::argument("pipeline").index(stage))
     }
 
     /// What another pipeline gives in place of this one.

@@ -65,7 +65,9 @@ pub(super) fn levels(filter: &Filter) -> Vec<AndLevel<'_>> {
 
 fn collect<'f>(filter: &'f Filter, array: &Path, negated: bool, found: &mut Vec<AndLevel<'f>>) {
     let parts = parts(filter);
-    parts.iter().for_each(|part| descend(part, array, negated, found));
+    for part in &parts {
+        descend(part, array, negated, found);
+    }
     found.push(AndLevel { array: array.clone(), parts, negated });
 }
 
@@ -121,10 +123,10 @@ fn of_level<'f>(level: &AndLevel<'f>, arrays: &'f [AttributeFacts]) -> Vec<Ask<'
         let Some(rest) = rest else { continue };
         if rest.is_empty() {
             let inside = level.parts.iter().filter_map(|part| Some((simple(part)?.0.path.clone(), *part)));
-            found.extend(of_array(array, inside.collect(), level, &rest, true));
+            found.extend(of_array(array, &inside.collect::<Vec<_>>(), level, &rest, true));
         } else {
             let inside = level.parts.iter().filter_map(|part| rewrite::below(part, &rest));
-            found.extend(of_array(array, inside.collect(), level, &rest, false));
+            found.extend(of_array(array, &inside.collect::<Vec<_>>(), level, &rest, false));
         }
     }
     if level.array.is_empty() {
@@ -137,7 +139,7 @@ fn of_level<'f>(level: &AndLevel<'f>, arrays: &'f [AttributeFacts]) -> Vec<Ask<'
 
 fn of_array<'f>(
     array: &'f AttributeFacts,
-    inside: Vec<(Path, &'f Filter)>,
+    inside: &[(Path, &'f Filter)],
     level: &AndLevel<'f>,
     rest: &Path,
     bound: bool,
@@ -155,7 +157,7 @@ fn of_array<'f>(
         bound,
         negated: level.negated,
     };
-    for (path, part) in &inside {
+    for (path, part) in inside {
         let Some((predicate, negated)) = simple(part) else { continue };
         if path.to_string() == array.key && !negated {
             ask.keys.extend(texts(&predicate.test));

@@ -146,7 +146,9 @@ fn change(value: &mut Bson, parts: &[Box<str>], at: &mut dyn FnMut(&mut Bson)) {
 
 fn exchange(value: &mut Bson, with: &dyn Fn(&Bson) -> Option<Bson>) {
     if let Bson::Array(elements) = value {
-        elements.iter_mut().for_each(|element| exchange(element, with));
+        for element in elements {
+            exchange(element, with);
+        }
     } else if let Some(other) = with(value) {
         *value = other;
     }

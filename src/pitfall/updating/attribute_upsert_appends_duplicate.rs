@@ -87,5 +87,5 @@ fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, field: &str,
     let others = doc! {"$filter": {"input": {"$ifNull": [&array, []]}, "as": "e", "cond": {"$ne": [format!("$$e.{field}"), {"$literal": key}]}}};
     let joined = doc! {"$concatArrays": [others, [{"$literal": element.clone()}]]};
     let stage = doc! {"$set": {target.name: joined}};
-    change.with_update(case, Bson::Array(vec![stage.into()]))
+    change.with_update(case, &Bson::Array(vec![stage.into()]))
 }

@@ -104,11 +104,8 @@ impl<'a> Change<'a> {
 
     /// The bytes of a target's path in the text.
     pub(super) fn span(&self, case: &Case<'_>, target: &Target<'_>) -> Range<usize> {
-        case.span(self.question.ran, &self.at().field(target.operator).field(target.name))
-    }
-
-    fn at(&self) -> CommandPath {
-        CommandPath::argument("update")
+        let update = CommandPath::argument("update");
+        case.span(self.question.ran, &update.field(target.operator).field(target.name))
     }
 
     /// What the filter asks of an element of the array.
@@ -138,8 +135,8 @@ impl<'a> Change<'a> {
     }
 
     /// The whole text with the update document written anew.
-    pub(super) fn with_update(&self, case: &Case<'_>, update: Bson) -> Option<String> {
-        case.with_argument(self.question.ran, "update", &update)
+    pub(super) fn with_update(&self, case: &Case<'_>, update: &Bson) -> Option<String> {
+        case.with_argument(self.question.ran, "update", update)
     }
 
     /// The whole text with this call replaced by another command.

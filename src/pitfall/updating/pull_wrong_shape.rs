@@ -94,7 +94,8 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
         evidence: std::iter::once(counted).chain(shown).chain(refused).collect(),
         level: milder.map(|(level, _)| level),
         words: milder.map(|(_, words)| words),
-        fix: change.with_update(case, change.with_target(target, "$pull", &array.to_string(), condition.into()).into()),
+        fix: change
+            .with_update(case, &change.with_target(target, "$pull", &array.to_string(), condition.into()).into()),
         ..Sighting::default()
     })
 }

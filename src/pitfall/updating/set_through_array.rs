@@ -58,7 +58,7 @@ fn sight(case: &Case<'_>, change: &Change<'_>) -> Option<Sighting> {
     let update = change.with_target(&target, target.operator, &cured, target.operand.clone());
     let fix = match &named {
         Some(named) => keyed(case, change, update, named),
-        None => change.condition(&array).and_then(|_| change.with_update(case, update.into())),
+        None => change.condition(&array).and_then(|_| change.with_update(case, &update.into())),
     };
     Some(Sighting {
         span: change.span(case, &target),

@@ -86,7 +86,7 @@ fn cured(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, array: &Path
     }
     let pulled = |condition: Document| change.with_target(target, "$pull", &array.to_string(), condition.into());
     if cut.positional == "$" {
-        return change.with_update(case, pulled(written(&change.condition(array)?)).into());
+        return change.with_update(case, &pulled(written(&change.condition(array)?)).into());
     }
     let name = cut.positional.strip_prefix("$[")?.strip_suffix(']')?;
     let front = format!("{name}.");
@@ -111,5 +111,5 @@ fn without_position(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>, a
     };
     let kept = doc! {"$cond": [{"$isArray": &list}, parts, &list]};
     let stage = doc! {"$set": {array.to_string(): kept}};
-    single.then(|| change.with_update(case, Bson::Array(vec![stage.into()]))).flatten()
+    single.then(|| change.with_update(case, &Bson::Array(vec![stage.into()]))).flatten()
 }

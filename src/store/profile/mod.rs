@@ -83,7 +83,9 @@ impl Profile {
         for found in attributes::detect(&self.arrays) {
             let place = known.iter().position(|facts| facts.is_like(&found));
             if let Some(mut facts) = place.map(|place| known.swap_remove(place)) {
-                changes.iter().for_each(|(record, sign)| facts.tally((*record).into(), *sign));
+                for (record, sign) in changes {
+                    facts.tally((*record).into(), *sign);
+                }
                 self.attributes.push(facts);
                 continue;
             }

@@ -88,11 +88,11 @@ impl Roll {
         let typing = self.talk.typing().filter(|_| is_new).unwrap_or_default().to_owned();
         let mut passed = 0;
         while let Some(letters) = typed(&typing, passed).filter(|_| time + passed < next) {
-            self.frame(time + passed, &Aside { typed: Some(letters), ..self.aside(time) });
+            self.frame(time + passed, &Aside { typed: Some(letters), ..aside(time) });
             passed += FRAME;
         }
         let end = (time + if typing.is_empty() { 0 } else { typing_time(&typing) }).min(next);
-        self.frame(end, &self.aside(time));
+        self.frame(end, &aside(time));
     }
 
     /// The frames in which a detour's statement is written, before it runs.
@@ -101,12 +101,8 @@ impl Roll {
         for time in (begin..to).step_by(usize::try_from(FRAME).unwrap_or(1)) {
             let letters = typed(text, time - begin).unwrap_or(usize::MAX);
             let draft = text.chars().take(letters).collect();
-            self.frame(time, &Aside { draft, ..self.aside(time) });
+            self.frame(time, &Aside { draft, ..aside(time) });
         }
-    }
-
-    fn aside(&self, time: u64) -> Aside {
-        Aside { clock: clock(time), ..Aside::default() }
     }
 
     fn frame(&mut self, time: u64, aside: &Aside) {
@@ -154,4 +150,8 @@ fn tell(out: &mut String, talk: &Talk, time: u64, width: u16) {
     let is_title = beat.part == Part::Title && !talk.is_detour();
     let _ = writeln!(out, "\n{}{}", if is_title { "# " } else { "" }, head);
     let _ = write!(out, "{}", page.read_out().replace('▌', ""));
+}
+
+fn aside(time: u64) -> Aside {
+    Aside { clock: clock(time), ..Aside::default() }
 }

@@ -120,7 +120,9 @@ fn section(page: &mut Page, title: &str, role: Role, lines: &[String]) {
     }
     page.gap();
     page.say(Role::Heading, title);
-    lines.iter().for_each(|line| page.line(Line::of(role, line.clone())));
+    for line in lines {
+        page.line(Line::of(role, line.clone()));
+    }
 }
 
 /// What the talk so far should have taken: every beat the same.

@@ -92,7 +92,9 @@ impl Said {
             page.line(Line::of(Role::Warning, format!("! {}", finding.id)));
             page.line(Line::of(Role::Text, finding.message.clone()).hang(2));
             if let Some(fix) = &finding.fix {
-                highlight::lines(fix).into_iter().for_each(|line| page.line(line));
+                for line in highlight::lines(fix) {
+                    page.line(line);
+                }
             }
         }
         if page.lines.is_empty() {

@@ -77,10 +77,10 @@ fn beat(talk: &Talk, width: u16, typed: Option<usize>) -> Page {
             if matches!(part, Part::Outcome(_)) {
                 answer(&mut page, talk, width);
                 let then = predict.map(|predict| predict.then.as_str()).filter(|then| !then.is_empty());
-                then.into_iter().for_each(|then| {
+                if let Some(then) = then {
                     page.gap();
                     page.append(markdown::page(then));
-                });
+                }
             }
         }
     }

@@ -17,6 +17,7 @@ fn fill(database: &mut Database, collection: &str) {
     index(database, collection, doc! { "b": 1 });
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "written at the call")]
 fn run(database: &mut Database, command: Command) -> (Reply, Option<Box<Explain>>) {
     let run = database.run(&command).expect("the command is fine");
     (run.reply, run.explain)

@@ -175,6 +175,7 @@ fn element(item: &Bson, condition: &Bson) -> bool {
 }
 
 /// Whether the integer part leaves the remainder; what has none leaves nothing.
+#[expect(clippy::float_cmp, reason = "whole numbers")]
 fn leaves(value: &Bson, operands: &[Bson]) -> bool {
     let whole = |value: &Bson| number(value).trunc();
     let [divisor, remainder] = operands else { panic!("a divisor and a remainder") };

@@ -54,7 +54,7 @@ impl Study {
                 self.show(model);
             }
             Action::Fix => self.fix(self.finding_at_cursor(), model),
-            Action::Try => return self.try_fix(self.finding_at_cursor(), model),
+            Action::Try => return try_fix(self.finding_at_cursor(), model),
             Action::Compare => {
                 model.compare();
                 self.look(View::Plans);
@@ -116,15 +116,9 @@ impl Study {
     pub(super) fn run(&mut self, model: &mut Model) -> Step {
         let text = self.editor.text();
         match model.predictable(&text) {
-            Some(block) => self.foretell(block, model),
+            Some(block) => foretell(block, model),
             None => Step::Perform(Effect::Run(text)),
         }
-    }
-
-    /// Asks for the prediction of a block of the step.
-    pub(super) fn foretell(&self, block: usize, model: &mut Model) -> Step {
-        model.catch_up(block);
-        Foretell::new(block, model).map_or(Step::Stay, |question| Step::Open(Box::new(question)))
     }
 
     /// Runs the statement of a prediction.
@@ -181,7 +175,7 @@ impl Study {
         self.text.go(line);
         match self.text.own_target() {
             Some(Target::Take(code)) => self.take_and_go_on(&code),
-            Some(Target::Predict(block)) => return self.foretell(block, model),
+            Some(Target::Predict(block)) => return foretell(block, model),
             _ => {}
         }
         Step::Stay
@@ -253,15 +247,6 @@ impl Study {
         }
     }
 
-    /// Tries the fix of a finding, where it has one.
-    pub(super) fn try_fix(&self, of: Option<usize>, model: &mut Model) -> Step {
-        if model.answer.as_ref().is_some_and(|answer| answer.fix(of).is_some()) {
-            return Step::Perform(Effect::Try(of));
-        }
-        model.notice = Some(no_fix(of, model));
-        Step::Stay
-    }
-
     pub(super) fn choose(&mut self, model: &mut Model) -> Step {
         let target = match self.focus {
             Pane::Text => self.text.target(),
@@ -283,8 +268,8 @@ impl Study {
                 self.refresh(model);
             }
             Some(Target::Fix(at)) => self.fix(Some(at), model),
-            Some(Target::Try(at)) => return self.try_fix(Some(at), model),
-            Some(Target::Predict(block)) => return self.foretell(block, model),
+            Some(Target::Try(at)) => return try_fix(Some(at), model),
+            Some(Target::Predict(block)) => return foretell(block, model),
             Some(Target::Links(links)) => return lists::follow(&links, model),
             Some(answer @ Target::Answer { .. }) => {
                 model.choose(&answer);
@@ -316,5 +301,20 @@ fn break_answer(model: &mut Model) -> Step {
         return Step::Open(Box::new(asked));
     }
     model.notice = Some(Line::of(Role::Info, NOT_PASSED.get(model.settings.lang)));
+    Step::Stay
+}
+
+/// Asks for the prediction of a block of the step.
+fn foretell(block: usize, model: &mut Model) -> Step {
+    model.catch_up(block);
+    Foretell::new(block, model).map_or(Step::Stay, |question| Step::Open(Box::new(question)))
+}
+
+/// Tries the fix of a finding, where it has one.
+fn try_fix(of: Option<usize>, model: &mut Model) -> Step {
+    if model.answer.as_ref().is_some_and(|answer| answer.fix(of).is_some()) {
+        return Step::Perform(Effect::Try(of));
+    }
+    model.notice = Some(no_fix(of, model));
     Step::Stay
 }
