@@ -1,5 +1,7 @@
 //! The bound rewrite: what a filter over an attribute array seems to ask, with its conditions tied to one element.
 
+use std::collections::BTreeSet;
+
 use crate::pitfall::elements::{all_elements, key_field};
 use crate::pitfall::{Case, Question};
 use crate::query::{Comparison, Filter, InList, Predicate, Test};
@@ -10,12 +12,20 @@ use crate::value::{Bson, Path, array_index, identical_documents};
 /// key itself: "no element has this key" would become "some element has another".
 #[must_use]
 pub fn bound(case: &Case<'_>, question: &Question<'_>, filter: &Filter, array: &Path) -> Option<Filter> {
-    let name = array.to_string();
-    let facts = case.attributes(question.collection).iter().find(|facts| facts.path == name);
-    let key = facts.map(|facts| facts.key.clone()).or_else(|| key_field(case, question.collection, &name));
-    let rewriter = Rewriter { case, question, array, key: key.map(|key| Path::new(&key)) };
-    let rewritten = rewriter.level(filter, array);
-    (!same(&rewritten, filter)).then(|| rewritten.normalised())
+    Rewriter::new(case, question, array, 1).rewritten(filter)
+}
+
+/// The bound rewrite of those levels alone that ask about several fields of the elements: what is asked of one field stays.
+#[must_use]
+pub fn bound_across(case: &Case<'_>, question: &Question<'_>, array: &Path) -> Option<Filter> {
+    Rewriter::new(case, question, array, 2).rewritten(&question.tree)
+}
+
+/// Whether parts that hold together ask about several fields of elements which the rewrite ties to one; `inside` is the
+/// array's path from their level on.
+#[must_use]
+pub fn ties_across(case: &Case<'_>, question: &Question<'_>, array: &Path, parts: &[&Filter], inside: &Path) -> bool {
+    !Rewriter::new(case, question, array, 2).tied(parts.iter().copied(), inside).is_empty()
 }
 
 /// Whether two filters are one; NaN, which is equal to nothing, is what it is.
@@ -41,12 +51,26 @@ struct Rewriter<'a, 'c> {
     array: &'a Path,
     /// The field that tells elements apart.
     key: Option<Path>,
+    /// So many fields have to be asked about for a level to be rewritten.
+    fields: usize,
 }
 
 /// A predicate with its path from the element.
 type Sibling<'f> = (Path, &'f Filter);
 
-impl Rewriter<'_, '_> {
+impl<'a, 'c> Rewriter<'a, 'c> {
+    fn new(case: &'a Case<'c>, question: &'a Question<'a>, array: &'a Path, fields: usize) -> Self {
+        let name = array.to_string();
+        let facts = case.attributes(question.collection).iter().find(|facts| facts.path == name);
+        let key = facts.map(|facts| facts.key.clone()).or_else(|| key_field(case, question.collection, &name));
+        Self { case, question, array, key: key.map(|key| Path::new(&key)), fields }
+    }
+
+    fn rewritten(&self, filter: &Filter) -> Option<Filter> {
+        let rewritten = self.level(filter, self.array);
+        (!same(&rewritten, filter)).then(|| rewritten.normalised())
+    }
+
     /// `array` is the path of the array from the level on.
     fn level(&self, filter: &Filter, array: &Path) -> Filter {
         let all = |parts: &[Filter]| parts.iter().map(|part| self.level(part, array)).collect();
@@ -66,11 +90,7 @@ impl Rewriter<'_, '_> {
     }
 
     fn siblings(&self, parts: &[Filter], array: &Path) -> Filter {
-        let own: Vec<Sibling<'_>> = parts.iter().filter_map(|part| below(part, array)).collect();
-        let keyed = own.iter().any(|sibling| is_positive(sibling) && self.is_key(sibling));
-        let goes = |sibling: &Sibling<'_>| is_positive(sibling) || (keyed && !self.is_key(sibling));
-        let tied: Vec<Sibling<'_>> = own.into_iter().filter(goes).collect();
-        let elements = if tied.len() < 2 { Vec::new() } else { self.elements(&tied) };
+        let elements = self.tied(parts.iter(), array);
         if elements.is_empty() {
             return Filter::And(parts.iter().map(|part| self.level(part, array)).collect());
         }
@@ -83,6 +103,18 @@ impl Rewriter<'_, '_> {
             Filter::Field(Predicate { path: array.clone(), test })
         });
         Filter::And(bound.chain(rest).collect())
+    }
+
+    /// The elements that parts of one level are tied to; none where they ask too little, or of what no element has.
+    fn tied<'f>(&self, parts: impl Iterator<Item = &'f Filter>, array: &Path) -> Vec<Element<'f>> {
+        let own: Vec<Sibling<'f>> = parts.filter_map(|part| below(part, array)).collect();
+        let keyed = own.iter().any(|sibling| is_positive(sibling) && self.is_key(sibling));
+        let goes = |sibling: &Sibling<'_>| is_positive(sibling) || (keyed && !self.is_key(sibling));
+        let tied: Vec<Sibling<'f>> = own.into_iter().filter(goes).collect();
+        let Some((first, more)) = tied.split_first() else { return Vec::new() };
+        let fields: BTreeSet<String> = tied.iter().map(|(path, _)| path.to_string()).collect();
+        let says_more = more.iter().any(|sibling| sibling != first);
+        if says_more && fields.len() >= self.fields { self.elements(&tied) } else { Vec::new() }
     }
 
     fn is_key(&self, (path, _): &Sibling<'_>) -> bool {
@@ -100,8 +132,8 @@ impl Rewriter<'_, '_> {
             })
             .collect();
         if several.is_empty() {
-            let asked = siblings.iter().map(|(path, part)| moved(part, path.clone())).collect();
-            return vec![Element { asked, from: siblings.iter().map(|(_, part)| *part).collect() }];
+            let asked = siblings.iter().map(|(path, part)| moved(part, path.clone()));
+            return vec![Element { asked: each_once(asked), from: siblings.iter().map(|(_, part)| *part).collect() }];
         }
         let others = |path: &Path| siblings.iter().any(|(other, _)| other != path);
         let meant = several.iter().filter(|(path, _)| others(path));
@@ -145,12 +177,17 @@ fn beside(siblings: &[Sibling<'_>], path: &Path, part: &Filter) -> Vec<Filter> {
         let any = || Filter::Field(Predicate { path: other.clone(), test: Test::In(list.clone()) });
         if equal(part).is_some() && list.values.len() > 1 { any() } else { moved(part, other.clone()) }
     });
-    let mut all = vec![moved(part, path.clone())];
-    others.for_each(|other| {
-        if !all.contains(&other) {
-            all.push(other);
+    each_once(std::iter::once(moved(part, path.clone())).chain(others))
+}
+
+/// The parts without those that say the same again.
+fn each_once(parts: impl Iterator<Item = Filter>) -> Vec<Filter> {
+    let mut all = Vec::new();
+    for part in parts {
+        if !all.contains(&part) {
+            all.push(part);
         }
-    });
+    }
     all
 }
 

@@ -1,7 +1,5 @@
 //! Key and value of a dotted pair matched by different elements.
 
-use std::collections::BTreeSet;
-
 use super::asks::{AndLevel, levels};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::all_elements;
@@ -61,11 +59,11 @@ const LEFT_OUT: Words = Words::new(
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let path = Path::new(&array.path);
     let levels = levels(&question.tree);
-    let pairs: Vec<&AndLevel<'_>> = levels.iter().filter(|level| asks_several(level, &path)).collect();
+    let pairs: Vec<&AndLevel<'_>> = levels.iter().filter(|level| asks_several(case, question, level, &path)).collect();
     if pairs.is_empty() {
         return None;
     }
-    let bound = rewrite::bound(case, question, &question.tree, &path)?;
+    let bound = rewrite::bound_across(case, question, &path)?;
     let several = case.seen(question).iter().any(|document| all_elements(document, &path).len() > 1);
     let verdict = Verdict::of(case, question, &bound).filter(|_| several)?;
     let left_out = verdict.extra.is_empty() && !verdict.missed.is_empty();
@@ -91,12 +89,13 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     Some(Sighting { evidence: verdict.evidence(parts), words, ..verdict.sighting(case, question, &bound, values) })
 }
 
-/// Whether a level asks about several fields of the array's elements one by one; two ends on one field are a range.
-fn asks_several(level: &AndLevel<'_>, array: &Path) -> bool {
+/// Whether a level asks about several fields of one element one by one; two ends on one field are a range.
+fn asks_several(case: &Case<'_>, question: &Question<'_>, level: &AndLevel<'_>, array: &Path) -> bool {
     let rest = array.parts().strip_prefix(level.array.parts()).filter(|rest| !rest.is_empty());
-    let Some(rest) = rest.map(|rest| Path::from_parts(rest.to_vec())) else { return false };
-    let fields = level.parts.iter().filter_map(|part| Some(rewrite::below(part, &rest)?.0.to_string()));
-    fields.collect::<BTreeSet<String>>().len() > 1
+    rest.is_some_and(|rest| {
+        let inside = Path::from_parts(rest.to_vec());
+        rewrite::ties_across(case, question, array, &level.parts, &inside)
+    })
 }
 
 /// The place and value of each part that met a predicate.
