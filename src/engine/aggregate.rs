@@ -334,7 +334,7 @@ impl pipeline::Reader for CatalogReader<'_> {
         let collection = self.catalog.get(name);
         let documents = match (stage, collection) {
             ("$planCacheStats" | "$indexStats", None) => Vec::new(),
-            ("$planCacheStats", Some(collection)) => self.cache.borrow().list(collection),
+            ("$planCacheStats", Some(collection)) => super::stats::plan_cache(&self.cache.borrow(), collection),
             ("$indexStats", Some(collection)) => {
                 collection.indexes().iter().map(|index| self.index_statistics(&namespace, index)).collect()
             }

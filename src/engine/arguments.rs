@@ -138,14 +138,21 @@ impl Command {
             | Self::DropCollection { collection }
             | Self::RenameCollection { collection, .. }
             | Self::CollStats { collection, .. }
-            | Self::PlanCacheList { collection }
-            | Self::PlanCacheClear { collection } => of_collection(collection),
+            | Self::PlanCacheList { collection } => of_collection(collection),
+            Self::PlanCacheClear(clear) => Arguments {
+                filter: clear.filter.as_ref(),
+                collation: clear.collation.as_ref(),
+                ..of_collection(&clear.collection)
+            },
             Self::DropDatabase | Self::ListCollections | Self::DbStats { .. } => Arguments::default(),
             Self::Explain { command, .. } => command.arguments(),
         }
     }
 
     fn arguments_mut(&mut self) -> ArgumentsMut<'_> {
+        if let Self::PlanCacheClear(clear) = self {
+            return ArgumentsMut { filter: clear.filter.as_mut(), collation: Some(&mut clear.collation), hint: None };
+        }
         let (filter, collation, hint) = match self {
             Self::Find(find) => (Some(&mut find.filter), &mut find.collation, &mut find.hint),
             Self::Count(count) => (Some(&mut count.filter), &mut count.collation, &mut count.hint),

@@ -1,12 +1,12 @@
 //! An update ready to be applied: operators, a whole document, or a pipeline.
 
-use crate::engine::{Database, Modify, UpdateSpec};
+use crate::engine::{Modify, UpdateSpec};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::pipeline::{Leading, Meter, Pipeline, Reader, Row, Run, Stream, drain, listed};
 use crate::query::Collation;
 use crate::query::expr::Context;
 use crate::update::{Application, Touched, UpdateProgram, finished};
-use crate::value::{Document, RawDocument, RawDocumentBuf};
+use crate::value::{Document, RawDocument, RawDocumentBuf, Source};
 
 /// The stages an update pipeline may have (manual: *Updates with Aggregation Pipeline*).
 const STAGES: [&str; 6] = ["$addFields", "$set", "$project", "$unset", "$replaceRoot", "$replaceWith"];
@@ -18,25 +18,35 @@ pub(super) enum Change {
 }
 
 impl Change {
-    pub(super) fn parse(database: &Database, spec: &UpdateSpec) -> Result<Self> {
+    /// Reads an update, with the server's refusals of one that could never be done.
+    pub(super) fn parse(source: &Source, spec: &UpdateSpec) -> Result<Self> {
+        let change = Self::read(source, spec)?;
+        if spec.multi && change.is_replacement() {
+            let message = "multi update is not supported for replacement-style update";
+            return Err(CommandError::new(ErrorCode::FailedToParse, message).at(CommandPath::argument("update")));
+        }
+        Ok(change)
+    }
+
+    fn read(source: &Source, spec: &UpdateSpec) -> Result<Self> {
         let collation = Collation::parse(spec.collation.as_ref())
             .map_err(|error| error.within(&CommandPath::argument("collation")))?;
         let program = match &spec.modify {
             Modify::Operators(update) => UpdateProgram::operators(update, &spec.array_filters, &collation),
             Modify::Replacement(document) => UpdateProgram::replacement(document, &spec.array_filters),
-            Modify::Pipeline(stages) => return Self::pipeline(database, spec, stages, collation),
+            Modify::Pipeline(stages) => return Self::pipeline(source, spec, stages, collation),
         };
         program.map(Self::Program)
     }
 
-    fn pipeline(database: &Database, spec: &UpdateSpec, stages: &[Document], collation: Collation) -> Result<Self> {
+    fn pipeline(source: &Source, spec: &UpdateSpec, stages: &[Document], collation: Collation) -> Result<Self> {
         let place = CommandPath::argument("update");
         if !spec.array_filters.is_empty() {
             let message = "arrayFilters may not be specified for pipeline-style updates";
             let error = CommandError::new(ErrorCode::FailedToParse, message);
             return Err(error.at(CommandPath::argument("arrayFilters")));
         }
-        let mut context = Context::new(database.source.clone()).with_collation(collation);
+        let mut context = Context::new(source.clone()).with_collation(collation);
         if let Some(variables) = &spec.variables {
             context.bind(variables).map_err(|error| error.within(&CommandPath::argument("let")))?;
         }

@@ -98,11 +98,8 @@ pub enum Command {
         /// The collection.
         collection: String,
     },
-    /// `getPlanCache().clear()`
-    PlanCacheClear {
-        /// The collection.
-        collection: String,
-    },
+    /// `getPlanCache().clear()`, `getPlanCache().clearPlansByQuery(…)`
+    PlanCacheClear(PlanCacheClear),
     /// `explain` of another command
     Explain {
         /// The command.
@@ -320,6 +317,21 @@ pub enum BulkOperation {
         /// An index name or key pattern.
         hint: Option<Bson>,
     },
+}
+
+/// `planCacheClear`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PlanCacheClear {
+    /// The collection.
+    pub collection: String,
+    /// A query of the shape that is forgotten; none forgets everything.
+    pub filter: Option<Document>,
+    /// Its projection.
+    pub projection: Option<Document>,
+    /// Its sort pattern.
+    pub sort: Option<Document>,
+    /// Its collation.
+    pub collation: Option<Collation>,
 }
 
 /// `createIndexes`.

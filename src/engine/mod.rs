@@ -23,7 +23,7 @@ mod write;
 
 pub use command::{
     Aggregate, BulkOperation, BulkWrite, Collation, Command, Count, CreateIndexes, Delete, Distinct, Find,
-    FindAndModify, IndexRequest, Insert, Modify, Update, UpdateSpec,
+    FindAndModify, IndexRequest, Insert, Modify, PlanCacheClear, Update, UpdateSpec,
 };
 pub use database::Database;
 pub use read::Reader;

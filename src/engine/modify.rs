@@ -4,33 +4,48 @@ use crate::engine::change::Change;
 use crate::engine::database::written;
 use crate::engine::target::{Target, found, is_positional};
 use crate::engine::write::{WriteLog, change_one, decoded, delete_one, insert_one, upserted};
-use crate::engine::{Database, FindAndModify, Modify, Reply, Run, UpdateSpec, namespace};
+use crate::engine::{Database, FindAndModify, Modify, Reply, Run, namespace};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::plan::{CanonicalQuery, Explain};
 use crate::query::expr::MetaField;
 use crate::query::{Filter, Matcher, Projection, Witness};
-use crate::value::Document;
+use crate::value::{Document, Source};
 
 pub(super) fn find_and_modify(database: &mut Database, command: &FindAndModify) -> Result<Run> {
     namespace::check_name(database.catalog.database(), &command.collection)?;
     check(command)?;
     let query = command.canonical(&database.source)?;
-    let given = Given::new(&query, command)?;
+    let (given, change) = parsed(command, &query, &database.source)?;
     let mut log = WriteLog::default();
-    let (document, explain) = match &command.modify {
+    let (document, explain) = match &change {
         None => remove(database, command, &query, &mut log)?,
-        Some(modify) => change(database, command, modify, &query, &mut log)?,
+        Some(change) => self::change(database, command, change, &query, &mut log)?,
     };
     let document = document.map(|document| given.document(document)).transpose()?;
     Ok(written(Reply::Document(document), Some(explain), log))
 }
 
-fn check(command: &FindAndModify) -> Result<()> {
+/// Reads what is to be done and given, with the server's refusals; no change removes the document.
+pub(super) fn parsed<'q>(
+    command: &FindAndModify,
+    query: &'q CanonicalQuery,
+    source: &Source,
+) -> Result<(Given<'q>, Option<Change>)> {
+    let change = command.spec().map(|spec| Change::parse(source, &spec)).transpose()?;
+    Ok((Given::new(query, command)?, change))
+}
+
+/// Refuses arguments that contradict each other (`validate`, `src/mongo/db/commands/find_and_modify.cpp`).
+pub(super) fn check(command: &FindAndModify) -> Result<()> {
     let refuse = |message: &str| Err(CommandError::new(ErrorCode::FailedToParse, message));
     match &command.modify {
-        None if command.upsert => refuse("Cannot specify both upsert=true and remove=true"),
+        None if command.upsert => refuse("Cannot specify both upsert=true and remove=true "),
         None if command.return_new => {
             refuse("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document")
+        }
+        None if !command.array_filters.is_empty() => refuse("Cannot specify arrayFilters and remove=true"),
+        Some(Modify::Pipeline(_)) if !command.array_filters.is_empty() => {
+            refuse("Cannot specify arrayFilters and a pipeline update")
         }
         _ => Ok(()),
     }
@@ -44,7 +59,7 @@ fn find(database: &mut Database, command: &FindAndModify, query: &CanonicalQuery
 }
 
 /// The projection asked for, ready for the document that is given back.
-struct Given<'q> {
+pub(super) struct Given<'q> {
     projection: Option<Projection>,
     query: &'q CanonicalQuery<'q>,
 }
@@ -109,30 +124,19 @@ fn remove(
 fn change(
     database: &mut Database,
     command: &FindAndModify,
-    modify: &Modify,
+    change: &Change,
     query: &CanonicalQuery,
     log: &mut WriteLog,
 ) -> Result<(Option<Document>, Explain)> {
-    let spec = UpdateSpec {
-        filter: command.filter.clone(),
-        modify: modify.clone(),
-        multi: false,
-        upsert: command.upsert,
-        array_filters: command.array_filters.clone(),
-        collation: command.collation.clone(),
-        hint: command.hint.clone(),
-        variables: command.variables.clone(),
-    };
-    let change = Change::parse(database, &spec)?;
     let (target, explain) = find(database, command, query)?;
     let Some(target) = target else {
-        let made = if command.upsert { upsert(database, command, &query.filter, &change, log)? } else { None };
+        let made = if command.upsert { upsert(database, command, &query.filter, change, log)? } else { None };
         return Ok((made, explain));
     };
     let name = &command.collection;
     let stored = |database: &Database| database.collection(name).and_then(|all| all.get(target.id)).map(decoded);
     let before = if command.return_new { None } else { stored(database) };
-    change_one(database, name, target, &change, log)?;
+    change_one(database, name, target, change, log)?;
     Ok((if command.return_new { stored(database) } else { before }, explain))
 }
 

@@ -2,7 +2,8 @@
 
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::plan::{
-    CanonicalQuery, Explain, Hit, Hits, Mode, PlanCache, Purpose, Verbosity, Watcher, answer, is_simple_id,
+    CanonicalQuery, Explain, Gives, Hit, Hits, Mode, PlanCache, Purpose, Verbosity, Watcher, Writing, answer,
+    is_simple_id,
 };
 use crate::query::expr::{Context, MetaField, Metadata};
 use crate::query::{Collation, Filter, Matcher, Projection, SortPattern, Witness};
@@ -10,7 +11,8 @@ use crate::store::{Catalog, RecordId};
 use crate::value::{AnyDocument, Bson, Document, RawDocument, RawDocumentBuf, Source, doc, exact_long};
 
 use super::Database;
-use super::command::{Command, Count, Delete, Distinct, Find, FindAndModify};
+use super::change::Change;
+use super::command::{Command, Count, Delete, Distinct, Find, FindAndModify, PlanCacheClear, UpdateSpec};
 use super::database::plain;
 use super::reply::{Reply, Run, Writes};
 use super::sent::sent;
@@ -26,14 +28,12 @@ pub(super) fn run(database: &mut Database, command: &Command, typed: &Command) -
         Command::EstimatedCount { collection } => Ok(database.reader().estimated_count(collection)),
         Command::Explain { command, verbosity } => explain(database, command, typed.explained(), *verbosity),
         Command::PlanCacheList { collection } => {
-            let entries = database.catalog.get(collection).map(|there| database.cache.list(there)).unwrap_or_default();
+            let there = database.catalog.get(collection);
+            let entries = there.map(|there| super::stats::plan_cache(&database.cache, there)).unwrap_or_default();
             let raw = entries.iter().map(|entry| RawDocumentBuf::try_from(entry).unwrap_or_default().into());
             Ok(plain(Reply::Documents(raw.collect())))
         }
-        Command::PlanCacheClear { collection } => {
-            database.cache.clear(&database.catalog.namespace(collection));
-            Ok(plain(Reply::Result(doc! { "ok": 1.0 })))
-        }
+        Command::PlanCacheClear(clear) => database.reader().clear_plans(clear),
         other => Err(CommandError::new(ErrorCode::CommandNotFound, format!("no such command: {other:?}"))),
     }
 }
@@ -385,6 +385,23 @@ impl Reader<'_> {
         Ok((values.into_values(), explain))
     }
 
+    /// Forgets the plans of a collection, or those of one shape; of a collection that is not there nothing is known, nor
+    /// is the shape looked at (`PlanCacheClearCommand`, `src/mongo/db/commands/plan_cache_clear_command.cpp`).
+    fn clear_plans(&mut self, clear: &PlanCacheClear) -> Result<Run> {
+        match (self.catalog.get(&clear.collection), &clear.filter) {
+            (None, _) => {}
+            (Some(there), None) => self.cache.clear(there.namespace()),
+            (Some(there), Some(filter)) => {
+                let mut asked = Asked::filter(filter);
+                asked.sort = clear.sort.as_ref();
+                asked.projection = clear.projection.as_ref();
+                asked.collation = clear.collation.as_ref();
+                self.cache.forget_shape(there.namespace(), &asked.canonical(Purpose::Find, self.source)?);
+            }
+        }
+        Ok(plain(Reply::Result(doc! { "ok": 1.0 })))
+    }
+
     /// The collection's own count of documents.
     #[must_use]
     pub fn estimated_count(&self, collection: &str) -> Run {
@@ -407,6 +424,7 @@ impl Reader<'_> {
             Command::Count(count) => self.counted(count, mode)?,
             Command::Distinct(distinct) => self.distinct_values(distinct, mode)?.1,
             Command::Update(update) => {
+                Change::parse(self.source, &update.spec)?;
                 let query = update.spec.canonical(self.source)?;
                 self.explain_write(&update.collection, &query, mode)?
             }
@@ -415,11 +433,23 @@ impl Reader<'_> {
                 self.explain_write(&delete.collection, &query, mode)?
             }
             Command::FindAndModify(modify) => {
+                super::modify::check(modify)?;
+                self.check_database()?;
                 let query = modify.canonical(self.source)?;
+                super::modify::parsed(modify, &query, self.source)?;
                 self.explain_write(&modify.collection, &query, mode)?
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Only `findAndModify` asks for a database with a collection in it (`CmdFindAndModify::Invocation::explain`).
+    fn check_database(&self) -> Result<()> {
+        if self.catalog.iter().next().is_some() {
+            return Ok(());
+        }
+        let message = format!("database {} does not exist", self.catalog.database());
+        Err(CommandError::new(ErrorCode::NamespaceNotFound, message))
     }
 
     fn explain_write(&mut self, collection: &str, query: &CanonicalQuery, mode: Mode) -> Result<Explain> {
@@ -432,7 +462,7 @@ fn first_of(multi: bool) -> Option<i64> {
     (!multi).then_some(1)
 }
 
-impl super::command::UpdateSpec {
+impl UpdateSpec {
     /// The query for the documents to change.
     pub(super) fn canonical(&self, source: &Source) -> Result<CanonicalQuery<'_>> {
         let mut asked = Asked::filter(&self.filter);
@@ -441,7 +471,7 @@ impl super::command::UpdateSpec {
         asked.collation = self.collation.as_ref();
         asked.variables = self.variables.as_ref();
         asked.upsert = self.upsert;
-        asked.canonical(Purpose::Update, source)
+        asked.canonical(Purpose::Update(Writing { upsert: self.upsert, ..Writing::default() }), source)
     }
 }
 
@@ -452,7 +482,7 @@ impl Delete {
         asked.limit = first_of(self.multi);
         asked.hint = self.hint.as_ref();
         asked.collation = self.collation.as_ref();
-        asked.canonical(Purpose::Delete, source)
+        asked.canonical(Purpose::Delete(Writing::default()), source)
     }
 }
 
@@ -466,7 +496,24 @@ impl FindAndModify {
         asked.collation = self.collation.as_ref();
         asked.variables = self.variables.as_ref();
         asked.upsert = self.upsert;
-        let purpose = if self.modify.is_some() { Purpose::Update } else { Purpose::Delete };
+        let gives = if self.return_new { Gives::After } else { Gives::Before };
+        let fields = self.projection.clone().unwrap_or_default();
+        let writing = Writing { upsert: self.upsert, gives, fields };
+        let purpose = if self.modify.is_some() { Purpose::Update(writing) } else { Purpose::Delete(writing) };
         asked.canonical(purpose, source)
+    }
+
+    /// The update of one document that it is, unless it removes one.
+    pub(super) fn spec(&self) -> Option<UpdateSpec> {
+        Some(UpdateSpec {
+            filter: self.filter.clone(),
+            modify: self.modify.clone()?,
+            multi: false,
+            upsert: self.upsert,
+            array_filters: self.array_filters.clone(),
+            collation: self.collation.clone(),
+            hint: self.hint.clone(),
+            variables: self.variables.clone(),
+        })
     }
 }

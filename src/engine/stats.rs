@@ -6,6 +6,7 @@ use crate::engine::admin::count;
 use crate::engine::database::plain;
 use crate::engine::{Database, Reply, Run, namespace};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
+use crate::plan::PlanCache;
 use crate::store::{Collection, Index};
 use crate::value::{Bson, Document};
 
@@ -90,6 +91,13 @@ pub(super) fn database(database: &Database, scale: i64) -> Result<Run> {
         "scaleFactor": scaled(scale.unsigned_abs(), 1),
         "ok": 1,
     })))
+}
+
+/// The documents of the stage `$planCacheStats`, each with where it comes from.
+pub(super) fn plan_cache(cache: &PlanCache, collection: &Collection) -> Vec<Document> {
+    let mut entries = cache.list(collection);
+    entries.iter_mut().for_each(|entry| _ = entry.insert("host", HOST));
+    entries
 }
 
 /// The document of the stage `$collStats`.

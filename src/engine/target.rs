@@ -3,7 +3,7 @@
 use crate::engine::read::Asked;
 use crate::engine::{Database, Modify};
 use crate::error::Result;
-use crate::plan::{CanonicalQuery, Explain, Mode, Purpose};
+use crate::plan::{CanonicalQuery, Explain, Mode, Purpose, Writing};
 use crate::query::{Matcher, Witness};
 use crate::store::RecordId;
 use crate::value::{Bson, Document};
@@ -34,7 +34,7 @@ pub(super) fn targets(database: &mut Database, name: &str, search: &Search<'_>) 
     asked.collation = search.collation;
     asked.hint = search.hint;
     asked.variables = search.variables;
-    let query = asked.canonical(Purpose::Update, &database.source)?;
+    let query = asked.canonical(Purpose::Update(Writing::default()), &database.source)?;
     Ok(found(database, name, &query, false)?.0)
 }
 

@@ -176,11 +176,7 @@ fn update_explained(
     log: &mut WriteLog,
 ) -> Result<(UpdateReply, Explain)> {
     namespace::check_name(database.catalog.database(), name)?;
-    let change = Change::parse(database, spec)?;
-    if spec.multi && change.is_replacement() {
-        let message = "multi update is not supported for replacement-style update";
-        return Err(CommandError::new(ErrorCode::FailedToParse, message).at(CommandPath::argument("update")));
-    }
+    let change = Change::parse(&database.source, spec)?;
     let query = spec.canonical(&database.source)?;
     let (found, explain) = found(database, name, &query, is_positional(&spec.modify))?;
     let mut reply = UpdateReply::default();

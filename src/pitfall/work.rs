@@ -15,8 +15,9 @@ pub fn explained(case: &Case<'_>, command: Command) -> Option<Explain> {
 #[must_use]
 pub fn cost(explain: &Explain) -> [u64; 3] {
     let nodes = || explain.winning.all();
-    let passes_on = |stage: &Stage| !matches!(stage, Stage::Count | Stage::Update | Stage::Delete);
-    let found = nodes().find(|node| passes_on(&node.stage)).map_or(0, |node| node.work.advanced);
+    let ends = |stage: &Stage| matches!(stage, Stage::Count | Stage::Update | Stage::Delete);
+    let below = nodes().position(|node| ends(&node.stage)).map_or(0, |at| at + 1);
+    let found = nodes().nth(below).map_or(0, |node| node.work.advanced);
     [nodes().map(|node| node.work.keys_examined).sum(), nodes().map(|node| node.work.docs_examined).sum(), found]
 }
 

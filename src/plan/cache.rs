@@ -75,6 +75,8 @@ struct Entry {
     works: u64,
     /// The winner's position among the candidates.
     winner: usize,
+    /// In milliseconds since 1970.
+    created: i64,
     created_from: Document,
     /// The candidates with their counts in the trial, the best first.
     tried: Vec<(PlanNode, Trial)>,
@@ -131,6 +133,7 @@ impl PlanCache {
             active,
             works,
             winner,
+            created: decision.query.context.now(),
             created_from: created_from(decision.query),
             tried: decision.order.iter().zip(decision.trials).map(counted).collect(),
         };
@@ -178,6 +181,12 @@ impl PlanCache {
         self.entries.retain(|(known, _), _| known != namespace);
     }
 
+    /// Forgets the entries of a collection that are of a query's shape.
+    pub fn forget_shape(&mut self, namespace: &str, query: &CanonicalQuery) {
+        let shape = super::shape::query_hash(query);
+        self.entries.retain(|(known, _), entry| known != namespace || entry.query_hash != shape);
+    }
+
     /// Forgets everything.
     pub fn clear_all(&mut self) {
         self.entries.clear();
@@ -197,11 +206,13 @@ impl PlanCache {
 
 fn created_from(query: &CanonicalQuery) -> Document {
     let typed = query.typed.map_or_else(|| query.filter.to_document(), Document::clone);
-    bson::doc! {
+    let mut created_from = bson::doc! {
         "query": typed,
         "sort": query.sort.clone().unwrap_or_default(),
         "projection": query.projection.as_ref().map(|projection| projection.spec().clone()).unwrap_or_default(),
-    }
+    };
+    created_from.extend(query.collation.to_document().map(|collation| ("collation".to_owned(), collation.into())));
+    created_from
 }
 
 impl Entry {
@@ -209,17 +220,22 @@ impl Entry {
         let stats = self.tried.iter().map(|(plan, trial)| super::document::trial_document(plan, trial, None));
         let cached = self.tried.first().map(|(plan, _)| super::document::stage_plan(plan));
         let scores = self.tried.iter().map(|(_, trial)| Bson::Double(trial.score));
-        bson::doc! {
+        let mut document = bson::doc! {
             "version": "1",
             "queryHash": format!("{:08X}", self.query_hash),
             "planCacheKey": format!("{key:08X}"),
             "isActive": self.active,
             "works": i64::try_from(self.works).unwrap_or(i64::MAX),
+            "timeOfCreation": bson::DateTime::from_millis(self.created),
             "createdFromQuery": self.created_from.clone(),
             "cachedPlan": cached.unwrap_or_default(),
             "creationExecStats": stats.collect::<Vec<_>>(),
             "candidatePlanScores": scores.collect::<Vec<_>>(),
             "indexFilterSet": false,
-        }
+        };
+        // What the entry holds is what it tells.
+        let size = bson::RawDocumentBuf::try_from(&document).map_or(0, |raw| raw.as_bytes().len());
+        document.insert("estimatedSizeBytes", i64::try_from(size).unwrap_or(i64::MAX));
+        document
     }
 }

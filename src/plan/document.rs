@@ -396,7 +396,7 @@ fn append_counts(stage: &Stage, work: &Work, document: &mut Document) {
         Stage::Update => doc! {
             "nMatched": long(work.written),
             "nWouldModify": long(work.written),
-            "nWouldUpsert": 0,
+            "nWouldUpsert": long(work.upserted),
         },
         Stage::Delete => doc! { "nWouldDelete": long(work.written) },
         _ => Document::new(),

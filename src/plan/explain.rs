@@ -215,8 +215,10 @@ pub struct Work {
     pub counted: u64,
     /// Matches passed over, of a COUNT.
     pub skipped: u64,
-    /// Documents matched, modified, upserted or deleted, of a write stage.
+    /// Documents found and changed or deleted, of a write stage.
     pub written: u64,
+    /// Documents made as none was found, of an UPDATE.
+    pub upserted: u64,
 }
 
 /// How one candidate did in the trial.

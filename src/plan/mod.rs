@@ -40,5 +40,5 @@ pub use cache::PlanCache;
 pub use exec::{Steps, WalkStep, Watcher};
 pub use explain::{Explain, IndexScan, Limits, PipelineStage, PlanNode, Projection, Stage, Trial, Verbosity, Work};
 pub use notation::value_notation;
-pub use query::{CanonicalQuery, Purpose, is_simple_id};
+pub use query::{CanonicalQuery, Gives, Purpose, Writing, is_simple_id};
 pub use run::{Hit, Hits, Mode, answer, candidates, run_plan};

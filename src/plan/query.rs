@@ -30,9 +30,32 @@ pub enum Purpose {
         last: bool,
     },
     /// The documents found are changed; of a limit of 1 the first one only.
-    Update,
+    Update(Writing),
     /// The documents found are deleted; of a limit of 1 the first one only.
-    Delete,
+    Delete(Writing),
+}
+
+/// What a write does beside changing or deleting what it finds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Writing {
+    /// Whether a document is made where none is found.
+    pub upsert: bool,
+    /// What is given back.
+    pub gives: Gives,
+    /// What of it is given back; empty gives all of it.
+    pub fields: Document,
+}
+
+/// Which documents a write gives back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Gives {
+    /// None.
+    #[default]
+    Nothing,
+    /// The one found, as it was; nothing where one was made.
+    Before,
+    /// The one found, as it is afterwards, or the one made.
+    After,
 }
 
 /// Whether a filter, as it was typed, asks for one `_id` and nothing else; an operator will not do, `$eq` neither
@@ -92,9 +115,17 @@ impl Purpose {
         matches!(self, Self::Count | Self::EmptyDocuments)
     }
 
+    /// What a write does, of one.
+    pub(super) fn writing(&self) -> Option<&Writing> {
+        match self {
+            Self::Update(writing) | Self::Delete(writing) => Some(writing),
+            _ => None,
+        }
+    }
+
     /// Whether documents are changed or deleted.
     pub(super) fn is_write(&self) -> bool {
-        matches!(self, Self::Update | Self::Delete)
+        self.writing().is_some()
     }
 }
 

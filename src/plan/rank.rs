@@ -52,7 +52,7 @@ impl<'c> Candidate<'c> {
                 self.rows.push(row);
                 Ok(self.machine.judged().advanced >= results)
             }
-            Outcome::NeedTime => Ok(self.machine.judged().advanced >= results),
+            Outcome::NeedTime | Outcome::Made => Ok(self.machine.judged().advanced >= results),
             Outcome::Eof => {
                 self.ended = true;
                 Ok(true)

@@ -8,9 +8,9 @@ use crate::value::{AnyDocument, Document, RawDocument, RawDocumentBuf};
 
 use super::cache::{Decision, PlanCache};
 use super::exec::{Context, Row, Watcher, key_document};
-use super::explain::{Explain, Limits, PlanNode, Stage, Work};
+use super::explain::{Explain, Limits, PlanNode, Projection, Stage, Work};
 use super::planner::{Planned, Planner};
-use super::query::{CanonicalQuery, Purpose};
+use super::query::{CanonicalQuery, Purpose, Writing};
 use super::rank::{Candidate, Tried, trial_results, tried};
 use super::shape::{plan_cache_key, query_hash};
 use super::solution::Solution;
@@ -262,12 +262,21 @@ fn of_no_collection(query: &CanonicalQuery) -> PlanNode {
 
 /// Puts the stage on top that counts or writes.
 fn topped(query: &CanonicalQuery, solution: Solution) -> Solution {
-    match query.purpose {
+    match &query.purpose {
         Purpose::Count => super::count::counting(solution),
-        Purpose::Update => Solution::Update(Box::new(solution)),
-        Purpose::Delete => Solution::Delete(Box::new(solution)),
+        Purpose::Update(writing) => given(writing, Solution::Update(Box::new(solution))),
+        Purpose::Delete(writing) => given(writing, Solution::Delete(Box::new(solution))),
         Purpose::Find | Purpose::EmptyDocuments | Purpose::Distinct(_) | Purpose::OnePerValue { .. } => solution,
     }
+}
+
+/// Puts the projection of what a write gives back on top of it; it is never a simple one (`applyProjection`,
+/// `get_executor.cpp`).
+fn given(writing: &Writing, write: Solution) -> Solution {
+    if writing.fields.is_empty() {
+        return write;
+    }
+    Solution::Projection { kind: Projection::Default, spec: writing.fields.clone(), input: Box::new(write) }
 }
 
 /// The winner at work, and how the others did.

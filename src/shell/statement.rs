@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::engine::{
     Aggregate, BulkOperation, BulkWrite, Command, Count, CreateIndexes, Delete, Distinct, Find, FindAndModify, Insert,
-    Modify, Update, UpdateSpec,
+    Modify, PlanCacheClear, Update, UpdateSpec,
 };
 use crate::plan::Verbosity;
 use crate::shell::names;
@@ -40,7 +40,7 @@ pub fn to_statement(command: &Command) -> String {
         Command::ListCollections => "db.getCollectionNames()".into(),
         Command::DbStats { .. } => "db.stats()".into(),
         Command::PlanCacheList { collection } => format!("{}.getPlanCache().list()", place(collection)),
-        Command::PlanCacheClear { collection } => format!("{}.getPlanCache().clear()", place(collection)),
+        Command::PlanCacheClear(clear) => plan_cache_clear_text(clear),
         Command::BulkWrite(bulk) => bulk_text(bulk),
         Command::Explain { command, verbosity } => explain_text(command, *verbosity),
     }
@@ -80,6 +80,29 @@ fn optional(document: &Document) -> String {
 fn options(entries: Vec<(&str, Option<Bson>)>) -> String {
     let set = entries.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     optional(&set.collect())
+}
+
+fn plan_cache_clear_text(clear: &PlanCacheClear) -> String {
+    let place = place(&clear.collection);
+    match (&clear.filter, &clear.collation) {
+        (None, _) => format!("{place}.getPlanCache().clear()"),
+        (Some(filter), None) => {
+            let other = |part: &Option<Document>| part.as_ref().map(optional).unwrap_or_default();
+            let parts = [braces(filter), other(&clear.projection), other(&clear.sort)];
+            format!("{place}.getPlanCache().clearPlansByQuery({})", arguments(&parts))
+        }
+        // The method takes no collation.
+        (Some(filter), Some(collation)) => {
+            let entries = [("projection", &clear.projection), ("sort", &clear.sort)];
+            let mut command = Document::new();
+            command.insert("planCacheClear", &clear.collection);
+            command.insert("query", filter.clone());
+            command
+                .extend(entries.into_iter().filter_map(|(name, part)| Some((name.to_owned(), part.clone()?.into()))));
+            command.insert("collation", collation.clone());
+            format!("db.runCommand({})", braces(&command))
+        }
+    }
 }
 
 fn find_text(find: &Find) -> String {

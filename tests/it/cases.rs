@@ -31,6 +31,11 @@ fn updates() {
 }
 
 #[test]
+fn explained_writes_and_the_plan_cache() {
+    check("tests/cases/explain.json");
+}
+
+#[test]
 fn plans() {
     check("tests/cases/plans.json");
 }

@@ -12,7 +12,7 @@ pub(super) fn collection_of(command: &Command) -> Option<&str> {
             | Command::RenameCollection { .. }
             | Command::CollStats { .. }
             | Command::PlanCacheList { .. }
-            | Command::PlanCacheClear { .. }
+            | Command::PlanCacheClear(_)
     );
     command.collection().filter(|_| !tells)
 }

@@ -81,6 +81,11 @@ impl<'c> Sorting<'c> {
         count
     }
 
+    /// Whether everything has been given.
+    pub fn is_exhausted(&self) -> bool {
+        self.sorted.as_ref().is_some_and(|rows| rows.len() == 0)
+    }
+
     pub fn next(&mut self) -> Option<Row<'c>> {
         self.sorted.as_mut()?.next().map(|(_, row)| row)
     }

@@ -1,7 +1,7 @@
 //! One machine per stage.
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::plan::{CanonicalQuery, PlanNode, Stage, Work};
+use crate::plan::{CanonicalQuery, Gives, PlanNode, Stage, Work, Writing};
 use crate::query::{Filter, Matcher, SortPattern};
 use crate::store::{Collection, Direction, Index, RecordId};
 use crate::value::{Bson, SharedDocument, View};
@@ -19,6 +19,8 @@ pub(in crate::plan) enum Outcome<'c> {
     Advanced(Row<'c>),
     /// A row that the stage keeps to itself, to be written.
     Taken(Row<'c>),
+    /// A document that the stage made and gives.
+    Made,
     NeedTime,
     Eof,
 }
@@ -29,7 +31,7 @@ impl Work {
     fn count(&mut self, outcome: &Outcome<'_>) {
         self.works += 1;
         match outcome {
-            Outcome::Advanced(_) => self.advanced += 1,
+            Outcome::Advanced(_) | Outcome::Made => self.advanced += 1,
             Outcome::NeedTime | Outcome::Taken(_) => self.need_time += 1,
             Outcome::Eof => self.is_eof = true,
         }
@@ -90,6 +92,7 @@ enum Kind<'c> {
     /// Takes what is to be written, or the first of it.
     Write {
         left: Option<u64>,
+        writing: &'c Writing,
     },
 }
 
@@ -154,7 +157,10 @@ impl<'c> Context<'c> {
             }
             Stage::FastCount => Kind::FastCount { left: self.collection.len() as u64 },
             Stage::Projection { .. } | Stage::ReturnKey | Stage::Subplan => Kind::Pass,
-            Stage::Update | Stage::Delete => Kind::Write { left: self.query.limit },
+            Stage::Update | Stage::Delete => match self.query.purpose.writing() {
+                Some(writing) => Kind::Write { left: self.query.limit, writing },
+                None => Kind::Pass,
+            },
         };
         let inputs = plan.inputs.iter().map(|input| self.build(input, next)).collect::<Result<Vec<_>>>()?;
         Ok(Machine { kind, work: Work::default(), number, inputs })
@@ -222,15 +228,12 @@ impl<'c> Machine<'c> {
                 }
                 outcome => Ok(outcome),
             },
-            Kind::Write { left: Some(0) } => Ok(Outcome::Eof),
-            Kind::Write { left } => match self.inputs[0].work(watcher)? {
-                Outcome::Advanced(row) => {
-                    work.written += 1;
-                    *left = left.map(|left| left - 1);
-                    Ok(Outcome::Taken(row))
-                }
-                outcome => Ok(outcome),
-            },
+            Kind::Write { left: Some(0), .. } => Ok(Outcome::Eof),
+            Kind::Write { left, writing } => {
+                let outcome =
+                    if self.inputs[0].is_exhausted() { Outcome::Eof } else { self.inputs[0].work(watcher)? };
+                Ok(write(writing, left, outcome, work))
+            }
             Kind::FastCount { left } => {
                 work.counted = *left;
                 Ok(Outcome::Eof)
@@ -279,7 +282,7 @@ impl<'c> Machine<'c> {
                 *at += 1;
                 Ok(if *at >= self.inputs.len() { Outcome::Eof } else { Outcome::NeedTime })
             }
-            Outcome::NeedTime | Outcome::Taken(_) => Ok(Outcome::NeedTime),
+            Outcome::NeedTime | Outcome::Taken(_) | Outcome::Made => Ok(Outcome::NeedTime),
         }
     }
 
@@ -304,7 +307,7 @@ impl<'c> Machine<'c> {
             Outcome::Eof => {
                 merging.waiting.pop_front();
             }
-            Outcome::NeedTime | Outcome::Taken(_) => {}
+            Outcome::NeedTime | Outcome::Taken(_) | Outcome::Made => {}
         }
         Ok(Outcome::NeedTime)
     }
@@ -312,7 +315,9 @@ impl<'c> Machine<'c> {
     fn sort<W: Watcher>(&mut self, watcher: &mut W) -> Result<Outcome<'c>> {
         let Kind::Sort(sorting) = &mut self.kind else { return Ok(Outcome::Eof) };
         if sorting.is_sorted() {
-            return Ok(sorting.next().map_or(Outcome::Eof, Outcome::Advanced));
+            let row = sorting.next();
+            self.work.is_eof = sorting.is_exhausted();
+            return Ok(row.map_or(Outcome::Eof, Outcome::Advanced));
         }
         match self.inputs[0].work(watcher)? {
             Outcome::Advanced(row) => sorting.add(row, &mut self.work)?,
@@ -322,7 +327,7 @@ impl<'c> Machine<'c> {
                     watcher.step(WalkStep::Sorted { stage: self.number, rows });
                 }
             }
-            Outcome::NeedTime | Outcome::Taken(_) => {}
+            Outcome::NeedTime | Outcome::Taken(_) | Outcome::Made => {}
         }
         Ok(Outcome::NeedTime)
     }
@@ -336,7 +341,17 @@ impl<'c> Machine<'c> {
     pub fn judged(&self) -> &Work {
         match (&self.kind, self.inputs.first()) {
             (Kind::Count { .. } | Kind::Write { .. }, Some(input)) => input.judged(),
+            (Kind::Pass, Some(input)) if matches!(input.kind, Kind::Write { .. }) => input.judged(),
             _ => &self.work,
+        }
+    }
+
+    /// Whether it is known to give nothing any more before it is asked for it (`isEOF`): a write does not ask then.
+    fn is_exhausted(&self) -> bool {
+        match &self.kind {
+            Kind::IdHack { done, .. } => *done,
+            Kind::Sort(sorting) => sorting.is_exhausted(),
+            _ => false,
         }
     }
 
@@ -366,6 +381,23 @@ impl<'c> Machine<'c> {
     }
 }
 
+/// What a write makes of what its input gave (`UpdateStage::doWork`, `UpsertStage::doWork`, `DeleteStage::doWork`).
+fn write<'c>(writing: &Writing, left: &mut Option<u64>, outcome: Outcome<'c>, work: &mut Work) -> Outcome<'c> {
+    match outcome {
+        Outcome::Advanced(row) => {
+            work.written += 1;
+            *left = left.map(|left| left - 1);
+            if writing.gives == Gives::Nothing { Outcome::Taken(row) } else { Outcome::Advanced(row) }
+        }
+        Outcome::Eof if writing.upsert && work.written == 0 => {
+            work.upserted = 1;
+            *left = Some(0);
+            if writing.gives == Gives::After { Outcome::Made } else { Outcome::Eof }
+        }
+        outcome => outcome,
+    }
+}
+
 fn look_up<'c, W: Watcher>(
     id: &Bson,
     done: &mut bool,
@@ -377,6 +409,7 @@ fn look_up<'c, W: Watcher>(
     if std::mem::replace(done, true) {
         return Outcome::Eof;
     }
+    work.is_eof = true;
     let Some(index) = collection.index("_id_") else { return Outcome::Eof };
     let key = index.key_of([View::from(id)]);
     let mut cursor = index.cursor(Direction::Ascending);

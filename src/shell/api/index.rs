@@ -5,7 +5,7 @@ use bson::{Bson, Document, doc};
 use super::args::Given;
 use super::collection::{aggregate_command, collection, plain_result};
 use super::{Answer, Outcome, Refusal, documents};
-use crate::engine::{Command, CreateIndexes, IndexRequest, Reply, Run};
+use crate::engine::{Command, CreateIndexes, IndexRequest, PlanCacheClear, Reply, Run};
 use crate::shell::session::Session;
 
 pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name: &str) -> Outcome<'js> {
@@ -138,7 +138,13 @@ pub(super) fn plan_cache<'js>(session: &mut Session, given: &mut Given<'_, 'js>,
     if name == "help" {
         return Ok(Answer::Text(crate::shell::help::help("planCache", session.lang)));
     }
-    given.run(session, Command::PlanCacheClear { collection: collection(given) })?;
+    let mut clear = PlanCacheClear { collection: collection(given), ..PlanCacheClear::default() };
+    if name == "clearPlansByQuery" {
+        clear.filter = Some(given.required(0, "filter")?);
+        clear.projection = given.document(1, "projection")?;
+        clear.sort = given.document(2, "sort")?;
+    }
+    given.run(session, Command::PlanCacheClear(clear))?;
     Ok(Answer::Bson(Bson::Document(doc! { "ok": 1 })))
 }
 

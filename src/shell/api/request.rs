@@ -5,6 +5,7 @@
 
 use bson::{Bson, Document};
 
+use super::args::truthy;
 use crate::error::{CommandError, CommandPath, ErrorCode};
 use crate::value::{View, type_alias};
 
@@ -140,7 +141,7 @@ fn administration(command: &str) -> Option<Fields> {
         "drop" | "dropDatabase" | "ping" => &[],
         "collStats" => &[("scale", Number)],
         "dbStats" => &[("scale", Number), ("freeStorage", Number)],
-        "planCacheClear" => &[("query", Object), ("projection", Object), ("sort", Object), ("collation", Object)],
+        "planCacheClear" => &[("query", Any), ("projection", Any), ("sort", Any), ("collation", Any)],
         "collMod" => &[
             ("index", Object),
             ("validator", Object),
@@ -173,6 +174,8 @@ fn statement_fields(command: &str) -> Fields {
     }
     &[("q", Required(&Object)), ("limit", Required(&Number)), ("collation", Object), ("hint", Any)]
 }
+
+const VERBOSITIES: &[&str] = &["queryPlanner", "executionStats", "allPlansExecution"];
 
 /// The commands that `explain` takes.
 const EXPLAINED: &[&str] =
@@ -207,11 +210,19 @@ pub(super) fn check(request: &Document, database: &str) -> Result<(), CommandErr
         let message = "The 'cursor' option is required, except for aggregate with the explain argument";
         return Err(refusal(ErrorCode::FailedToParse, message.to_owned(), "aggregate"));
     }
-    if command == "planCacheClear" && !request.contains_key("query") && !given.is_empty() {
-        let message = "sort, projection, or collation provided without query";
-        return Err(refusal(ErrorCode::BadValue, message.to_owned(), command));
+    if command == "planCacheClear" {
+        shape(request)?;
     }
-    let list = if command == "update" { "updates" } else { "deletes" };
+    if matches!(command.as_str(), "findAndModify" | "findandmodify") {
+        find_and_modify(request)?;
+    }
+    if let Some(Bson::String(verbosity)) = request.get("verbosity").filter(|_| command == "explain")
+        && !VERBOSITIES.contains(&verbosity.as_str())
+    {
+        let message = format!("Enumeration value '{verbosity}' for field 'explain.verbosity' is not a valid value.");
+        return Err(refusal(ErrorCode::BadValue, message, "verbosity"));
+    }
+    let list = statements_of(command);
     if matches!(command.as_str(), "update" | "delete")
         && let Ok(statements) = request.get_array(list)
     {
@@ -223,21 +234,71 @@ pub(super) fn check(request: &Document, database: &str) -> Result<(), CommandErr
 /// Checks the command inside an `explain`; an aggregation there needs no `cursor`.
 ///
 /// # Errors
-/// Those of [`check`], and 59 for a command that cannot be explained.
+/// Those of [`check`], 20 and 59 for a command that cannot be explained, 16 for several writes.
 pub(super) fn check_inner(request: &Document, database: &str) -> Result<(), CommandError> {
-    match request.keys().next() {
-        Some(command) if !EXPLAINED.contains(&command.as_str()) => {
-            let message = format!("Explain failed due to unknown command: {command}");
-            Err(refusal(ErrorCode::CommandNotFound, message, command))
+    let Some(command) = request.keys().next() else { return check(request, database) };
+    if !EXPLAINED.contains(&command.as_str()) {
+        return Err(unexplained(command));
+    }
+    let mut request = request.clone();
+    if command == "aggregate" {
+        request.entry("cursor".to_owned()).or_insert_with(|| Bson::Document(Document::new()));
+    }
+    check(&request, database)?;
+    let list = statements_of(command);
+    if matches!(command.as_str(), "update" | "delete") && request.get_array(list).is_ok_and(|list| list.len() != 1) {
+        let message = "explained write batches must be of size 1";
+        return Err(refusal(ErrorCode::InvalidLength, message.to_owned(), list));
+    }
+    Ok(())
+}
+
+/// The refusal to explain a command that there is or is not.
+fn unexplained(command: &str) -> CommandError {
+    match command {
+        "explain" => refusal(ErrorCode::IllegalOperation, "Explain cannot explain itself.".to_owned(), command),
+        known if fields(known).is_some() => {
+            refusal(ErrorCode::IllegalOperation, format!("Cannot explain cmd: {known}"), command)
         }
-        _ => {
-            let mut request = request.clone();
-            if request.keys().next().is_some_and(|command| command == "aggregate") {
-                request.entry("cursor".to_owned()).or_insert_with(|| Bson::Document(Document::new()));
+        _ => refusal(ErrorCode::CommandNotFound, format!("Explain failed due to unknown command: {command}"), command),
+    }
+}
+
+/// The field that holds the statements of a write.
+fn statements_of(command: &str) -> &'static str {
+    if command == "update" { "updates" } else { "deletes" }
+}
+
+/// The shape that `planCacheClear` is about; without a query there may be none (`plan_cache_commands::canonicalize`, which is
+/// no IDL parser).
+fn shape(request: &Document) -> Result<(), CommandError> {
+    let refuse = |message: String, field: &str| Err(refusal(ErrorCode::BadValue, message, field));
+    let parts = [("required", "query"), ("optional", "sort"), ("optional", "projection"), ("optional", "collation")];
+    let given = || parts.iter().filter_map(|(need, name)| Some((need, *name, request.get(name)?)));
+    if let (false, Some((.., name, _))) = (request.contains_key("query"), given().next()) {
+        return refuse("sort, projection, or collation provided without query".to_owned(), name);
+    }
+    for (need, name, value) in given() {
+        match value {
+            Bson::Document(collation) if name == "collation" && collation.is_empty() => {
+                return refuse("optional field collation cannot be an empty object".to_owned(), name);
             }
-            check(&request, database)
+            Bson::Document(_) => {}
+            _ => return refuse(format!("{need} field {name} must be an object"), name),
         }
     }
+    Ok(())
+}
+
+/// What becomes of the document has to be said, and in one way (`validate`, `src/mongo/db/commands/find_and_modify.cpp`).
+fn find_and_modify(request: &Document) -> Result<(), CommandError> {
+    let updates = request.get("update").is_some_and(|update| *update != Bson::Null);
+    let message = match (updates, request.get("remove").is_some_and(truthy)) {
+        (false, false) => "Either an update or remove=true must be specified",
+        (true, true) => "Cannot specify both an update and remove=true",
+        _ => return Ok(()),
+    };
+    Err(refusal(ErrorCode::FailedToParse, message.to_owned(), "update"))
 }
 
 fn collection(command: &str, target: &Bson, database: &str) -> Result<(), CommandError> {

@@ -10,9 +10,10 @@ use super::collection::{plain_result, verbosity_of};
 use super::{Answer, Outcome, Refusal, documents, request};
 use crate::engine::{
     Aggregate, Command, Count, CreateIndexes, Delete, Distinct, Find, FindAndModify, IndexRequest, Insert, Modify,
-    Reply, Run, Update, UpdateSpec, WriteFailure,
+    PlanCacheClear, Reply, Run, Update, UpdateSpec, WriteFailure,
 };
 use crate::error::Step;
+use crate::plan::Stage;
 use crate::shell::elsewhere;
 use crate::shell::read::Origin;
 use crate::shell::session::Session;
@@ -68,7 +69,7 @@ fn request_of<'js>(session: &mut Session, given: &mut Given<'_, 'js>, request: &
             let command = command(given, request, &name, &target)?;
             let run = given.run(session, command)?;
             let namespace = format!("{}.{}", session.database, target.as_str().unwrap_or_default());
-            Ok(reply(&run, &name, &namespace))
+            Ok(reply(&run, request, &namespace))
         }
     }
 }
@@ -127,7 +128,13 @@ fn command(given: &mut Given<'_, '_>, request: &Options, name: &str, target: &Bs
             Command::CollStats { collection: collection(), scale: request.number(given, "scale")?.unwrap_or(1) }
         }
         "dbStats" => Command::DbStats { scale: request.number(given, "scale")?.unwrap_or(1) },
-        "planCacheClear" => Command::PlanCacheClear { collection: collection() },
+        "planCacheClear" => Command::PlanCacheClear(PlanCacheClear {
+            collection: collection(),
+            filter: request.document(given, "query")?,
+            projection: request.document(given, "projection")?,
+            sort: request.document(given, "sort")?,
+            collation: request.document(given, "collation")?,
+        }),
         "collMod" => hide(given, request, name_of(given, target)?)?,
         "renameCollection" => rename(request, target),
         "explain" => explain(given, request, target)?,
@@ -354,7 +361,7 @@ fn writes<'js>(
     Ok(Answer::Bson(Bson::Document(reply)))
 }
 
-fn reply<'js>(run: &Arc<Run>, name: &str, namespace: &str) -> Answer<'js> {
+fn reply<'js>(run: &Arc<Run>, request: &Options, namespace: &str) -> Answer<'js> {
     let document = match &run.reply {
         Reply::Documents(_) => {
             let first: Vec<Bson> = crate::shell::outcome::Shown::documents(documents(run));
@@ -362,21 +369,30 @@ fn reply<'js>(run: &Arc<Run>, name: &str, namespace: &str) -> Answer<'js> {
         }
         Reply::Count(n) => doc! { "n": count(*n), "ok": 1 },
         Reply::Values(values) => doc! { "values": values.clone(), "ok": 1 },
-        Reply::Document(value) => {
-            let found = i32::from(value.is_some());
-            doc! {
-                "lastErrorObject": { "n": found, "updatedExisting": found == 1 },
-                "value": value.clone().map_or(Bson::Null, Bson::Document),
-                "ok": 1,
-            }
-        }
+        Reply::Document(value) => doc! {
+            "lastErrorObject": last_error(run, request.switch("remove", false)),
+            "value": value.clone().map_or(Bson::Null, Bson::Document),
+            "ok": 1,
+        },
         Reply::Boolean(_) => doc! { "ok": 1, "nsDropped": namespace },
-        other => {
-            let _ = name;
-            return plain_result(other);
-        }
+        other => return plain_result(other),
     };
     Answer::Bson(Bson::Document(document))
+}
+
+/// What `findAndModify` did (`buildResponse`, `src/mongo/db/commands/find_and_modify.cpp`).
+fn last_error(run: &Run, removes: bool) -> Document {
+    let mut stages = run.explain.iter().flat_map(|explain| explain.winning.all());
+    let write = stages.find(|node| matches!(node.stage, Stage::Update | Stage::Delete));
+    let found = write.map_or(0, |node| node.work.written);
+    let made = run.writes.documents.iter().find(|written| written.before.is_none());
+    let mut done = doc! { "n": count(found + u64::from(made.is_some())) };
+    if !removes {
+        done.insert("updatedExisting", found > 0);
+    }
+    let id = made.and_then(|made| made.after.as_ref()?.get("_id").ok().flatten());
+    done.extend(id.and_then(|id| Bson::try_from(id).ok()).map(|id| ("upserted".to_owned(), id)));
+    done
 }
 
 /// What `show` lists.

@@ -1,6 +1,6 @@
 //! The plan cache: learnt, confirmed, used, cleared; explain leaves it alone.
 
-use pegboard::engine::{Command, CreateIndexes, Database, Find, Host, IndexRequest, Insert, Reply};
+use pegboard::engine::{Command, CreateIndexes, Database, Find, Host, IndexRequest, Insert, PlanCacheClear, Reply};
 use pegboard::plan::{Explain, Stage, Verbosity};
 use pegboard::value::{Document, Source, doc};
 
@@ -67,7 +67,7 @@ fn changed_indexes_and_clear_forget() {
     assert!(entries(&mut database).is_empty());
     ask(&mut database, 1, 6);
     assert_eq!(entries(&mut database).len(), 1);
-    run(&mut database, Command::PlanCacheClear { collection: "c".into() });
+    run(&mut database, Command::PlanCacheClear(PlanCacheClear { collection: "c".into(), ..PlanCacheClear::default() }));
     assert!(entries(&mut database).is_empty());
 }
 
