@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use sha2::{Digest, Sha256};
+
 use super::check::{Scene, Seen};
 use super::counter;
 use super::findings::Noted;
@@ -448,10 +450,10 @@ fn is_untouched(text: &str, starter: &str) -> bool {
     text.is_empty() || text == bare(starter)
 }
 
-/// Sixty-four bits that tell texts apart (FNV-1a), as hexadecimal digits.
+/// What tells texts apart: the first sixty-four bits of their SHA-256, as hexadecimal digits.
 pub(super) fn digest(text: &str) -> String {
-    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-    format!("{:016x}", text.bytes().fold(0xCBF2_9CE4_8422_2325, mix))
+    let first = Sha256::digest(text).iter().take(8).fold(0_u64, |digest, byte| (digest << 8) | u64::from(*byte));
+    format!("{first:016x}")
 }
 
 /// UTC to the second.

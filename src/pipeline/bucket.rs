@@ -3,7 +3,7 @@
 use crate::error::{CommandError, Result};
 use crate::query::expr::{Expression, Reads, Scope};
 use crate::value::{
-    Bson, Document, DocumentBuilder, Packed, View, canonical_type, compare, doc, exact_long, type_alias,
+    Bson, Document, DocumentBuilder, Packed, View, canonical_type, compare, doc, exact_long, is_number, type_alias,
 };
 
 use super::accumulate::Gather;
@@ -333,7 +333,7 @@ impl BucketAuto {
 }
 
 fn bucket_count(value: &Bson) -> Result<usize> {
-    if !matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_)) {
+    if !is_number(value.into()) {
         let found = type_alias(value.into());
         return Err(CommandError::new(
             40241,

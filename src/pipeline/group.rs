@@ -1,7 +1,8 @@
 //! `$group`: documents by key, values gathered per group.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+
+use foldhash::fast::RandomState;
 
 use crate::error::{CommandError, Result};
 use crate::query::expr::{Accumulator, Context, Expression, Reads, Root, Scope, Value};
@@ -150,42 +151,9 @@ struct OneGroup {
 struct Groups<'s> {
     stage: &'s Group,
     run: Run<'s>,
-    places: HashMap<Box<[u8]>, usize, BuildHasherDefault<KeyHasher>>,
+    places: HashMap<Box<[u8]>, usize, RandomState>,
     list: Vec<OneGroup>,
     scratch: Vec<u8>,
-}
-
-/// Hashes keys eight bytes at a time, by multiplying; nobody's order depends on it.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl KeyHasher {
-    fn mix(&mut self, word: u64) {
-        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-        let product = u128::from(self.0 ^ word) * u128::from(ODD);
-        let [low, high] = [product & u128::from(u64::MAX), product >> 64];
-        self.0 = u64::try_from(low ^ high).unwrap_or_default();
-    }
-}
-
-impl Hasher for KeyHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        for word in words {
-            self.mix(u64::from_le_bytes(*word));
-        }
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        self.mix(u64::from_le_bytes(last) ^ bytes.len() as u64);
-    }
-
-    fn write_usize(&mut self, length: usize) {
-        self.mix(length as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 impl Groups<'_> {

@@ -1,7 +1,7 @@
 //! `$limit`, `$skip`, `$count` and `$sample`.
 
 use crate::error::{CommandError, Result};
-use crate::value::{Bson, View, exact_long, type_alias};
+use crate::value::{Bson, View, exact_long, is_number, type_alias};
 
 use super::flow::{Run, Stream, drain, each, gathered, listed};
 use super::group::need_document;
@@ -29,7 +29,7 @@ pub fn parse_skip(value: &Bson) -> Result<u64> {
 fn whole(value: &Bson, stage: &str, code: i32) -> Result<u64> {
     let view = View::from(value);
     let shown = crate::query::expr::show_stored_value(view);
-    let number = matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_));
+    let number = is_number(view);
     let refusal = |what: String| Err(CommandError::new(code, format!("invalid argument to ${stage} stage: {what}")));
     if !number {
         return refusal(format!("Expected a number in: ${stage}: {shown}"));
@@ -94,7 +94,7 @@ pub fn parse_sample(value: &Bson) -> Result<u64> {
         if name != "size" {
             return Err(CommandError::new(28748, format!("unrecognized option to $sample: {name}")).inside_field(name));
         }
-        if !matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_)) {
+        if !is_number(value.into()) {
             let found = type_alias(value.into());
             return Err(CommandError::new(28746, format!("size argument to $sample must be a number, found {found}"))
                 .inside_field(name));

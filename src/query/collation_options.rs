@@ -1,7 +1,7 @@
 //! The options of a collation document, checked (`src/mongo/db/basic_types.idl`, `collation_spec`).
 
 use crate::error::{CommandError, ErrorCode, Result, refuse};
-use crate::value::{self, Bson, Document, shown, type_alias};
+use crate::value::{self, Bson, Document, is_number, shown, type_alias};
 
 /// The languages of the manual's list *Collation Locales and Default Parameters*.
 const LANGUAGES: &str = "af am ar as az be bg bn bo bs ca chr cs cy da de dsb dz ee el en eo es et fa fi fil fo fr ga gl \
@@ -143,7 +143,7 @@ fn one_of(name: &str, value: &Bson, known: &[&'static str]) -> Result<&'static s
 }
 
 fn strength(value: &Bson) -> Result<i64> {
-    if !matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_)) {
+    if !is_number(value.into()) {
         return wrong_type("strength", value, "int");
     }
     match value::exact_long(value.into()) {

@@ -8,7 +8,7 @@ use super::operand;
 use super::schema::Schema;
 use super::unavailable;
 use crate::error::{CommandError, ErrorCode, Result, refuse};
-use crate::value::{self, Bson, Document, Path, View, doc};
+use crate::value::{self, Bson, Document, Path, View, doc, is_number};
 
 /// How deep operators may lie inside each other (`internalQueryMaxDepth` of the server's parser).
 const MAX_DEPTH: usize = 100;
@@ -112,7 +112,7 @@ fn json_schema(value: &Bson) -> Result<Filter> {
 
 /// A share of the documents, by chance: `$expr` with `$rand`, as on the server.
 fn sample_rate(value: &Bson, scope: &Scope) -> Result<Filter> {
-    if !matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_)) {
+    if !is_number(value.into()) {
         return refuse(ErrorCode::BadValue, "argument to $sampleRate must be a numeric type");
     }
     let (zero, one) = (View::Int32(0), View::Int32(1));

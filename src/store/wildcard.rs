@@ -108,7 +108,7 @@ impl Generator<'_> {
         traversal.fields(document, Keep::Part);
         // A document that only the plain parts know is found under the least path and value.
         if traversal.keys.is_empty() && any_plain {
-            traversal.emit(None, View::MinKey);
+            traversal.emit(View::MinKey, View::MinKey);
         }
         keys.settle();
         Ok(())
@@ -135,7 +135,7 @@ impl<'a> Traversal<'_, '_, 'a> {
                 if let Some(rest) = self.rest(value) {
                     self.owned(&rest, in_array);
                 } else if !including && !matches!(value, View::Document(_) | View::Array(_)) {
-                    self.emit(Some(()), value);
+                    self.found(value);
                 }
             }
         }
@@ -143,17 +143,17 @@ impl<'a> Traversal<'_, '_, 'a> {
 
     fn whole(&mut self, value: View<'a>, in_array: bool) {
         match value {
-            View::Array(_) if in_array => self.emit(Some(()), value),
+            View::Array(_) if in_array => self.found(value),
             View::Array(array) => {
                 self.remember();
                 if array.is_empty() {
-                    self.emit(Some(()), View::Undefined);
+                    self.found(View::Undefined);
                 }
                 array.iter().for_each(|element| self.whole(element, true));
             }
-            View::Document(document) if document.is_empty() => self.emit(Some(()), value),
+            View::Document(document) if document.is_empty() => self.found(value),
             View::Document(document) => self.fields(document, Keep::Whole),
-            _ => self.emit(Some(()), value),
+            _ => self.found(value),
         }
     }
 
@@ -202,14 +202,17 @@ impl<'a> Traversal<'_, '_, 'a> {
         self.keys.array_paths.insert(self.path.join("."));
     }
 
-    /// Adds a key for a value at the present path, or without a path.
-    fn emit(&mut self, path: Option<()>, value: View<'_>) {
+    /// Adds a key for a value at the present path.
+    fn found(&mut self, value: View<'_>) {
+        let path = self.path.join(".");
+        self.emit(View::String(&path), value);
+    }
+
+    fn emit(&mut self, path: View<'_>, value: View<'_>) {
         let mut builder = KeyBuilder::default();
         let mut position = 0;
         for (part, plain) in self.generator.parts.iter().zip(&self.plain) {
             if part.wildcard {
-                let text = self.path.join(".");
-                let path = path.map_or(View::MinKey, |()| View::String(&text));
                 builder.push(path, Direction::Ascending, None);
                 builder.push(value, self.generator.order.direction(position + 1), self.generator.sort_key);
                 position += 2;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::apply::{Place, Scene};
 use super::leaf::Effect;
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::value::{Bson, Decimal, View, shown, type_alias};
+use crate::value::{Bson, Decimal, View, is_number, shown, type_alias};
 
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Arithmetic {
 
 /// Checks the operand.
 pub(super) fn operand(which: Arithmetic, name: &str, value: &Bson) -> Result<Bson> {
-    if crate::value::is_number(value.into()) {
+    if is_number(value.into()) {
         return Ok(value.clone());
     }
     let message = format!("Cannot {} with non-numeric argument: {{{name}: {}}}", which.verb(), shown(value));
@@ -46,7 +46,7 @@ pub(super) fn on_value(
     place: &Place<'_>,
     scene: &Scene<'_>,
 ) -> Result<Effect<'static>> {
-    if !matches!(old, View::Int32(_) | View::Int64(_) | View::Double(_) | View::Decimal(_)) {
+    if !is_number(old) {
         let field = place.name;
         let message = format!(
             "Cannot apply {} to a value of non-numeric type. {{{}}} has the field '{field}' of non-numeric type {}",

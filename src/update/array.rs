@@ -4,7 +4,7 @@
 use super::apply::{Place, Scene};
 use super::leaf::Effect;
 use crate::error::{ErrorCode, Result, refuse};
-use crate::value::{self, Bson, View, shown, type_alias};
+use crate::value::{self, Bson, View, is_number, shown, type_alias};
 
 /// The values of `$addToSet`: the items of `$each`, or the operand itself.
 pub(super) fn set_items(operand: &Bson) -> Result<Vec<Bson>> {
@@ -78,7 +78,7 @@ fn owned<'v>(items: impl Iterator<Item = View<'v>>) -> Vec<Bson> {
 
 /// The end that `$pop` takes from: -1 the first element, 1 the last.
 pub(super) fn pop_end(name: &str, operand: &Bson) -> Result<bool> {
-    if !matches!(operand, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_)) {
+    if !is_number(operand.into()) {
         let message = format!("Expected a number in: {name}: {}", shown(operand));
         return refuse(ErrorCode::FailedToParse, message);
     }

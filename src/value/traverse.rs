@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::name::{Glance, Name, TextAnywhere, TextField};
 use super::number::PlainNumber;
+use super::truth::is_number;
 use super::view::View;
 
 /// What an array at the end of a path gives.
@@ -119,7 +120,7 @@ impl<'a> Followed<'a> for View<'a> {
     }
 
     fn number(self) -> Option<View<'a>> {
-        matches!(self, View::Int32(_) | View::Int64(_) | View::Double(_) | View::Decimal(_)).then_some(self)
+        is_number(self).then_some(self)
     }
 
     fn plain_number(self) -> Option<PlainNumber> {

@@ -7,7 +7,7 @@ use bson::{Bson, Document};
 
 use super::args::truthy;
 use crate::error::{CommandError, CommandPath, ErrorCode};
-use crate::value::{View, type_alias};
+use crate::value::{View, is_number, type_alias};
 
 /// What a field takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -348,7 +348,7 @@ fn all(context: &str, known: Fields, given: &[(&String, &Bson)]) -> Result<(), C
 
 fn field(context: &str, name: &str, value: &Bson, kind: Kind) -> Result<(), CommandError> {
     let kind = if let Required(kind) = kind { *kind } else { kind };
-    let number = matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_) | Bson::Decimal128(_));
+    let number = is_number(value.into());
     let fits = match kind {
         _ if *value == Bson::Null => true,
         Object => matches!(value, Bson::Document(_)),

@@ -3,61 +3,18 @@
 use std::io::{self, BufRead, Write};
 
 use crate::course::Confidence;
-use crate::design::lab::LabPlan;
 use crate::shell;
 use crate::tui::answer::View;
 use crate::tui::model::Model;
 use crate::tui::page::{Page, Target};
 use crate::tui::pages::{self, listing};
 use crate::tui::place::Place;
-use crate::tui::screens::map;
 use crate::words::{Lang, Words};
 
-/// Entities of the lab where no number is given.
-const LAB_SIZE: u64 = 10_000;
+mod commands;
 
-const HELP: Words = Words::new(
-    "Type a mongosh statement to run it. Lines that start with a colon are commands:
-:next :back           the next or the previous step
-:text                 the lesson or task again
-:take                 run the next statement of the text
-:result :plans :pitfalls :index :data   a view of the last answer
-:fix :try [N]         run the fix of the first or Nth finding, or try it on a copy of the data
-:choose N             answer the question of the text with its Nth choice
-:why [ID]             why the document with an _id matched the last filter, or did not
-:check :hint          judge the exercise, show a hint
-:break [N]            the passed answer broken in one place: what gives it away? N answers
-:solution             show the solution; before the exercise is passed this costs its points
-:map :open ID         the course map, go to a lesson or exercise
-:compare              keep this run, so that the next one's plans stand beside its; again lets it go
-:lab [ENTITIES]       build every design with so many entities and measure it
-:placement            a few questions find where to begin
-:review [N]           your own slips, with fresh data
-:summary              lessons, points, predictions and slips so far
-:word [NAME]          what a word means; all words
-:reset                the data as it was at the start
-:help :quit",
-    "Eine mongosh-Anweisung wird ausgeführt. Zeilen mit Doppelpunkt am Anfang sind Befehle:
-:next :back           der nächste oder vorige Schritt
-:text                 Lektion oder Aufgabe noch einmal
-:take                 die nächste Anweisung des Textes ausführen
-:result :plans :pitfalls :index :data   eine Ansicht der letzten Antwort
-:fix :try [N]         die Abhilfe des ersten oder N. Befunds ausführen oder an einer Kopie proben
-:choose N             die Frage des Textes mit der N. Wahl beantworten
-:why [ID]             warum das Dokument mit einer _id zum letzten Filter passt oder nicht
-:check :hint          die Aufgabe bewerten, einen Tipp zeigen
-:break [N]            die bestandene Antwort kaputt: Was verrät es? N antwortet
-:solution             die Lösung zeigen; vor dem Bestehen kostet das die Punkte
-:map :open ID         die Kurskarte, zu einer Lektion oder Aufgabe gehen
-:compare              diesen Lauf merken, damit die Pläne des nächsten daneben stehen; nochmals lässt ihn los
-:lab [ENTITÄTEN]      jedes Design mit so vielen Entitäten bauen und messen
-:placement            ein paar Fragen finden, wo du anfängst
-:review [N]           deine eigenen Fehler, mit frischen Daten
-:summary              Lektionen, Punkte, Vorhersagen und Fehler bis hierher
-:word [NAME]          was ein Wort bedeutet; alle Wörter
-:reset                die Daten wie am Anfang
-:help :quit",
-);
+use commands::Does;
+
 const HOW: Words =
     Words::new("(Type a statement, or :next, :help, :quit.)", "(Eine Anweisung schreiben, oder :next, :help, :quit.)");
 const UNKNOWN: Words =
@@ -88,7 +45,7 @@ const NO_PLACE: Words = Words::new("There is nothing there.", "Dort ist nichts."
 ///
 /// # Errors
 /// What input or output refuse.
-pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prompt: &str) -> io::Result<()> {
+pub fn run(model: &mut Model, input: impl BufRead, output: &mut dyn Write, prompt: &str) -> io::Result<()> {
     let mut plain = Plain { model, taken: 0, asked: 0, asking: Asking::Nothing };
     for warning in &plain.model.warnings {
         writeln!(output, "{warning}\n")?;
@@ -128,7 +85,7 @@ pub fn run(model: &mut Model, input: impl BufRead, output: &mut impl Write, prom
     Ok(())
 }
 
-fn tell(output: &mut impl Write, page: &Page) -> io::Result<()> {
+fn tell(output: &mut dyn Write, page: &Page) -> io::Result<()> {
     writeln!(output, "{}\n", page.read_out().trim_end())
 }
 
@@ -162,7 +119,7 @@ impl Plain<'_> {
     }
 
     /// Runs a statement and tells its result; what the step asks to predict is asked first.
-    fn statement(&mut self, text: &str, output: &mut impl Write) -> io::Result<()> {
+    fn statement(&mut self, text: &str, output: &mut dyn Write) -> io::Result<()> {
         if text.trim().is_empty() {
             return Ok(());
         }
@@ -175,7 +132,7 @@ impl Plain<'_> {
     }
 
     /// Tells the views of the last answer that have something to say.
-    fn views(&mut self, output: &mut impl Write) -> io::Result<()> {
+    fn views(&mut self, output: &mut dyn Write) -> io::Result<()> {
         for view in [View::Result, View::Plans, View::Pitfalls] {
             let page = self.model.view(view, u16::MAX);
             let silent =
@@ -189,14 +146,14 @@ impl Plain<'_> {
     }
 
     /// Tells what is to be said besides.
-    fn notice(&mut self, output: &mut impl Write) -> io::Result<()> {
+    fn notice(&mut self, output: &mut dyn Write) -> io::Result<()> {
         match self.model.verdict.take().or_else(|| self.model.notice.take()) {
             Some(line) => writeln!(output, "{}", line.text()),
             None => Ok(()),
         }
     }
 
-    fn ask_prediction(&mut self, block: usize, output: &mut impl Write) -> io::Result<()> {
+    fn ask_prediction(&mut self, block: usize, output: &mut dyn Write) -> io::Result<()> {
         let lang = self.lang();
         self.model.catch_up(block);
         let choices = self.model.choices_of(block);
@@ -210,7 +167,7 @@ impl Plain<'_> {
     }
 
     /// Takes a line as the answer to what was asked.
-    fn reply(&mut self, line: &str, output: &mut impl Write) -> io::Result<()> {
+    fn reply(&mut self, line: &str, output: &mut dyn Write) -> io::Result<()> {
         match std::mem::replace(&mut self.asking, Asking::Nothing) {
             Asking::Nothing => Ok(()),
             Asking::Prediction(block) => self.foretell(block, line, output),
@@ -218,7 +175,7 @@ impl Plain<'_> {
         }
     }
 
-    fn foretell(&mut self, block: usize, line: &str, output: &mut impl Write) -> io::Result<()> {
+    fn foretell(&mut self, block: usize, line: &str, output: &mut dyn Write) -> io::Result<()> {
         let (answer, confidence) = match line.rsplit_once(' ').map(|(answer, level)| (answer.trim(), level.parse())) {
             Some((answer, Ok(level @ 1..=3))) => (answer, Confidence::of(level)),
             _ => (line, Confidence::default()),
@@ -242,7 +199,7 @@ impl Plain<'_> {
     }
 
     /// Asks a question of the placement, or ends it behind the last.
-    fn ask_placement(&mut self, chosen: Vec<Option<usize>>, output: &mut impl Write) -> io::Result<()> {
+    fn ask_placement(&mut self, chosen: Vec<Option<usize>>, output: &mut dyn Write) -> io::Result<()> {
         let lang = self.lang();
         let questions = self.model.pack.placement_questions(lang);
         let Some((_, question)) = questions.get(chosen.len()) else {
@@ -261,7 +218,7 @@ impl Plain<'_> {
     }
 
     /// Takes the answer to a question of the placement and asks the next.
-    fn place(&mut self, mut chosen: Vec<Option<usize>>, line: &str, output: &mut impl Write) -> io::Result<()> {
+    fn place(&mut self, mut chosen: Vec<Option<usize>>, line: &str, output: &mut dyn Write) -> io::Result<()> {
         let questions = self.model.pack.placement_questions(self.lang());
         let Some((_, question)) = questions.get(chosen.len()) else { return Ok(()) };
         let number = finding(line).filter(|number| *number < question.choices.len());
@@ -280,14 +237,14 @@ impl Plain<'_> {
     }
 
     /// Answers the first open question of the step.
-    fn choose(&mut self, number: &str, output: &mut impl Write) -> io::Result<()> {
+    fn choose(&mut self, number: &str, output: &mut dyn Write) -> io::Result<()> {
         let chosen = finding(number).and_then(|choice| self.model.choose_next(choice));
         let Some((right, text)) = chosen else { return writeln!(output, "{}", NO_PLACE.get(self.lang())) };
         writeln!(output, "{} {text}", if right { "✓" } else { "✗" })
     }
 
     /// Tells what a word means, by its name or id, or lists all.
-    fn word(&mut self, name: &str, output: &mut impl Write) -> io::Result<()> {
+    fn word(&mut self, name: &str, output: &mut dyn Write) -> io::Result<()> {
         let lang = self.lang();
         let terms: Vec<_> = self.model.pack.glossary.iter().collect();
         if name.is_empty() {
@@ -305,7 +262,7 @@ impl Plain<'_> {
     }
 
     /// Asks what gives the passed answer away once it is broken, or answers with the Nth choice.
-    fn broken(&mut self, number: &str, output: &mut impl Write) -> io::Result<()> {
+    fn broken(&mut self, number: &str, output: &mut dyn Write) -> io::Result<()> {
         let lang = self.lang();
         let quizzes = self.model.quizzes();
         let Some(quiz) = quizzes.get(self.asked % quizzes.len().max(1)) else {
@@ -321,7 +278,7 @@ impl Plain<'_> {
     }
 
     /// Lists the slips, or begins the review of the Nth.
-    fn review(&mut self, number: &str, output: &mut impl Write) -> io::Result<()> {
+    fn review(&mut self, number: &str, output: &mut dyn Write) -> io::Result<()> {
         let ids: Vec<String> = self.model.slips().iter().map(|(id, _)| (*id).to_owned()).collect();
         let Some(id) = finding(number).and_then(|at| ids.get(at)) else {
             for (at, (id, slip)) in self.model.slips().iter().enumerate() {
@@ -337,7 +294,7 @@ impl Plain<'_> {
     }
 
     /// Tells the lesson or task.
-    fn text(&self, output: &mut impl Write) -> io::Result<()> {
+    fn text(&self, output: &mut dyn Write) -> io::Result<()> {
         tell(output, &self.model.text())?;
         match self.model.place {
             Place::Exercise { .. } => writeln!(output, "{}", JUDGE.get(self.lang())),
@@ -345,94 +302,31 @@ impl Plain<'_> {
         }
     }
 
-    /// Does a command; false ends the program.
-    fn command(&mut self, line: &str, output: &mut impl Write) -> io::Result<bool> {
-        let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let view = |view: View| View::ALL.into_iter().find(|known| *known == view);
-        let view = match command {
-            ":result" => view(View::Result),
-            ":plans" => view(View::Plans),
-            ":pitfalls" => view(View::Pitfalls),
-            ":index" => view(View::Index),
-            ":data" => view(View::Data),
-            _ => None,
-        };
-        if let Some(view) = view {
-            if let (View::Pitfalls, Some(answer)) = (view, &mut self.model.answer) {
-                answer.unfold_all();
-            }
-            tell(output, &self.model.view(view, u16::MAX))?;
-            if let (View::Index, Some(walk)) =
-                (view, self.model.answer.as_ref().and_then(|answer| answer.walk.as_ref()))
-            {
-                tell(output, &listing(walk, self.lang()))?;
-            }
-            return Ok(true);
-        }
-        match command {
-            ":quit" | ":q" | ":exit" => return Ok(false),
-            ":next" => match self.model.onward() {
-                Some(place) => self.go(Some(place), output)?,
-                None => tell(output, &self.model.summary())?,
-            },
-            ":back" => self.go(self.model.backward(), output)?,
-            ":open" => self.go(Place::named(&self.model.pack, &self.model.progress, rest.trim()), output)?,
-            ":text" => self.text(output)?,
-            ":take" => self.take(output)?,
-            ":fix" => self.fix(rest, output)?,
-            ":try" => {
-                if !self.model.start_fix(finding(rest)) {
-                    writeln!(output, "{}", NO_PLACE.get(self.lang()))?;
-                    return Ok(true);
-                }
-                self.model.settle();
-                tell(output, &self.model.view(View::Pitfalls, u16::MAX))?;
-            }
-            ":why" => self.why(rest, output)?,
-            ":hint" => {
-                self.model.hint();
-                self.text(output)?;
-            }
-            ":check" => {
-                let text = self.model.session.history().last().cloned().unwrap_or_default();
-                self.model.start_check(&text);
-                self.model.settle();
-                if self.model.report.is_some() {
-                    tell(output, &self.model.view(View::Result, u16::MAX))?;
-                }
-                self.notice(output)?;
-            }
-            ":choose" => self.choose(rest, output)?,
-            ":break" => self.broken(rest, output)?,
-            ":solution" => {
-                if self.model.solve() {
-                    self.text(output)?;
-                }
-                self.notice(output)?;
-            }
-            ":placement" => self.ask_placement(Vec::new(), output)?,
-            ":review" => self.review(rest, output)?,
-            ":word" => self.word(rest.trim(), output)?,
-            ":summary" => tell(output, &self.model.summary())?,
-            ":map" => {
-                for item in map(self.model).into_items() {
-                    writeln!(output, "{} {}, {}", item.key, item.name, item.about)?;
-                }
-            }
-            ":compare" => {
-                self.model.compare();
-                let said = self.model.notice.take().map_or_else(String::new, |line| line.text());
-                writeln!(output, "{said}")?;
-            }
-            ":lab" => self.lab(rest, output)?,
-            ":reset" => self.model.reset(),
-            ":help" => writeln!(output, "{}", HELP.get(self.lang()))?,
-            _ => writeln!(output, "{}", UNKNOWN.get(self.lang()))?,
+    /// Does what a command says; false ends the program.
+    fn command(&mut self, line: &str, output: &mut dyn Write) -> io::Result<bool> {
+        let (name, operand) = line.split_once(' ').unwrap_or((line, ""));
+        match commands::named(name) {
+            Some(Does::End) => return Ok(false),
+            Some(Does::Show(view)) => self.show(view, output)?,
+            Some(Does::Act(act)) => act(self, operand.trim(), output)?,
+            None => writeln!(output, "{}", UNKNOWN.get(self.lang()))?,
         }
         Ok(true)
     }
 
-    fn go(&mut self, place: Option<Place>, output: &mut impl Write) -> io::Result<()> {
+    /// Tells a view of the last answer, with all that the screen unfolds.
+    fn show(&mut self, view: View, output: &mut dyn Write) -> io::Result<()> {
+        if let (View::Pitfalls, Some(answer)) = (view, &mut self.model.answer) {
+            answer.unfold_all();
+        }
+        tell(output, &self.model.view(view, u16::MAX))?;
+        match self.model.answer.as_ref().and_then(|answer| answer.walk.as_ref()) {
+            Some(walk) if view == View::Index => tell(output, &listing(walk, self.lang())),
+            _ => Ok(()),
+        }
+    }
+
+    fn go(&mut self, place: Option<Place>, output: &mut dyn Write) -> io::Result<()> {
         let Some(place) = place else { return writeln!(output, "{}", NO_PLACE.get(self.lang())) };
         self.model.save();
         self.model.go(place);
@@ -440,20 +334,8 @@ impl Plain<'_> {
         self.text(output)
     }
 
-    /// Builds every design and tells what was measured.
-    fn lab(&mut self, entities: &str, output: &mut impl Write) -> io::Result<()> {
-        let entities = entities.trim().parse().unwrap_or(LAB_SIZE);
-        self.model.start_lab(LabPlan { sizes: LabPlan::sizes_up_to(entities), ..LabPlan::default() });
-        self.model.settle();
-        let lang = self.lang();
-        match &self.model.lab {
-            Some(report) => tell(output, &pages::lab(report, lang)),
-            None => Ok(()),
-        }
-    }
-
     /// Runs the fix of a finding.
-    fn fix(&mut self, which: &str, output: &mut impl Write) -> io::Result<()> {
+    fn fix(&mut self, which: &str, output: &mut dyn Write) -> io::Result<()> {
         let fix = self.model.answer.as_ref().and_then(|answer| answer.fix(finding(which)));
         let Some(text) = fix.map(|(_, text)| text.to_owned()) else {
             return writeln!(output, "{}", NO_PLACE.get(self.lang()));
@@ -463,7 +345,7 @@ impl Plain<'_> {
     }
 
     /// Says why a document matched or not: of an `_id`, or of the first that did and the first that did not.
-    fn why(&mut self, id: &str, output: &mut impl Write) -> io::Result<()> {
+    fn why(&mut self, id: &str, output: &mut dyn Write) -> io::Result<()> {
         let lang = self.lang();
         let Some(inquiry) = self.model.inquiry() else {
             return writeln!(output, "{}", NO_PLACE.get(lang));
@@ -482,7 +364,7 @@ impl Plain<'_> {
     }
 
     /// Runs the next statement of the text.
-    fn take(&mut self, output: &mut impl Write) -> io::Result<()> {
+    fn take(&mut self, output: &mut dyn Write) -> io::Result<()> {
         let statements = self.statements();
         let Some(code) = statements.get(self.taken % statements.len().max(1)) else {
             return writeln!(output, "{}", NO_PLACE.get(self.lang()));
