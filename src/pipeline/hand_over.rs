@@ -2,6 +2,7 @@
 
 use crate::query::expr::Accumulator;
 
+use super::early::{take_limit, take_skip};
 use super::leading::{Leading, OnePerValue};
 use super::reads::as_inclusion;
 use super::shape::Policy;
@@ -41,22 +42,21 @@ impl Pipeline {
         }
     }
 
-    /// `$skip` and `$limit`; a limit that was taken with the sort counts before the skip.
+    /// `$skip` and `$limit`, as far as they could stand in front; a limit counts before the skip, that of the sort as well.
     fn take_window(&mut self, leading: &mut Leading) {
-        if let Some(Placed { stage: Stage::Skip(skip), .. }) = self.stages.first() {
-            let skip = i64::try_from(*skip).unwrap_or(i64::MAX);
-            leading.skip = Some(skip);
-            leading.limit = leading.limit.map(|limit| limit.saturating_sub(skip).max(0));
-            if leading.limit == Some(0) {
+        let long = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let limit = take_limit(&mut self.stages, 0).map(long).into_iter().chain(leading.limit).min();
+        let skip = take_skip(&mut self.stages);
+        leading.limit = limit;
+        if let Some((skip, place)) = skip {
+            match limit.map(|limit| limit.saturating_sub(long(skip))) {
                 // Zero would mean no limit to the planner.
-                (leading.skip, leading.limit) = (None, leading.limit.map(|_| skip));
-                return;
+                Some(..=0) => self.stages.insert(0, Placed { stage: Stage::Skip(skip), place }),
+                rest => (leading.skip, leading.limit) = (Some(long(skip)), rest),
             }
-            self.stages.remove(0);
         }
-        if let (None, Some(Placed { stage: Stage::Limit(limit), .. })) = (leading.limit, self.stages.first()) {
-            leading.limit = i64::try_from(*limit).ok();
-            self.stages.remove(0);
+        if limit.is_some() || leading.skip.is_some() {
+            *self = Self { stages: std::mem::take(&mut self.stages) }.optimised();
         }
     }
 

@@ -1,5 +1,6 @@
 //! Neighbours that become one stage (`doOptimizeAt` of each stage, `src/mongo/db/pipeline/document_source_*.cpp`).
 
+use super::early::take_limit;
 use super::stage::Stage;
 use super::whole::{Pipeline, Placed};
 
@@ -34,13 +35,14 @@ pub fn skips(pipeline: &mut Pipeline, at: usize) -> Option<usize> {
     Some(one(stages, at, Stage::Skip(sum)))
 }
 
-/// A sort need only keep what a limit lets through.
+/// A sort need only keep what a limit lets through that could stand behind it.
 pub fn limit_into_sort(pipeline: &mut Pipeline, at: usize) -> Option<usize> {
-    let stages = &mut pipeline.stages;
-    let (Stage::Sort(sort), Stage::Limit(limit)) = (&stages[at].stage, &stages[at + 1].stage) else { return None };
+    let Stage::Sort(sort) = &pipeline.stages[at].stage else { return None };
     let mut sort = sort.clone();
-    sort.limit = Some(sort.limit.map_or(*limit, |known| known.min(*limit)));
-    Some(one(stages, at, Stage::Sort(sort)))
+    let limit = take_limit(&mut pipeline.stages, at + 1)?;
+    sort.limit = Some(sort.limit.map_or(limit, |known| known.min(limit)));
+    pipeline.stages[at].stage = Stage::Sort(sort);
+    Some(at.saturating_sub(1))
 }
 
 /// Of two sorts the last decides. One that keeps only the first few decides which these are, so that only another by the

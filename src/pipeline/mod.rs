@@ -7,6 +7,7 @@ mod accumulate;
 mod added;
 mod bucket;
 mod densify;
+mod early;
 mod facet;
 mod fill;
 mod flow;

@@ -9,15 +9,14 @@ use super::{match_before, merging, passing};
 type Move = fn(&mut Pipeline, usize) -> Option<usize>;
 
 /// Every move; the server's rule stands at each. What a stage lets pass goes before what it takes over.
-const MOVES: [Move; 15] = [
+const MOVES: [Move; 14] = [
     merging::matches,
     merging::limits,
     merging::skips,
     merging::limit_into_sort,
     merging::sorts,
-    passing::limit_before_skip,
-    passing::window_before_projection,
-    passing::before_join,
+    passing::skip_before_projection,
+    passing::sort_before_join,
     passing::sort_before_unwind,
     passing::limit_also_before_unwind,
     passing::into_both_sides_of_union,

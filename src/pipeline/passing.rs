@@ -13,42 +13,27 @@ fn swapped(stages: &mut [Placed], at: usize) -> usize {
     at.saturating_sub(1)
 }
 
-/// A limit passes the skip in front of it, which it then has to let through, where a sort waits for it.
-pub fn limit_before_skip(pipeline: &mut Pipeline, at: usize) -> Option<usize> {
-    let stages = &mut pipeline.stages;
-    let (Stage::Skip(skip), Stage::Limit(limit)) = (&stages[at].stage, &stages[at + 1].stage) else { return None };
-    let sorted = at > 0 && matches!(stages[at - 1].stage, Stage::Sort(_));
-    let limit = Stage::Limit(limit.saturating_add(*skip));
-    if !sorted {
-        return None;
-    }
-    stages[at + 1].stage = limit;
-    Some(swapped(stages, at))
-}
-
-/// What counts documents passes what makes one of each.
-pub fn window_before_projection(pipeline: &mut Pipeline, at: usize) -> Option<usize> {
+/// A skip passes what makes one document of each; a limit is fetched where something waits for it
+/// (`DocumentSourceSingleDocumentTransformation::doOptimizeAt`).
+pub fn skip_before_projection(pipeline: &mut Pipeline, at: usize) -> Option<usize> {
     let stages = &mut pipeline.stages;
     match (&stages[at].stage, &stages[at + 1].stage) {
-        (Stage::Project(_) | Stage::AddFields(..), Stage::Limit(_) | Stage::Skip(_)) => Some(swapped(stages, at)),
+        (Stage::Project(_) | Stage::AddFields(..) | Stage::ReplaceRoot(_), Stage::Skip(_)) => Some(swapped(stages, at)),
         _ => None,
     }
 }
 
-/// A sort by fields that a join does not write passes it, and so does what counts documents; not where the join unwinds.
-pub fn before_join(pipeline: &mut Pipeline, at: usize) -> Option<usize> {
+/// A sort by fields that a join does not write passes it; not where the join unwinds.
+pub fn sort_before_join(pipeline: &mut Pipeline, at: usize) -> Option<usize> {
     let stages = &mut pipeline.stages;
     let into = match &stages[at].stage {
         Stage::Lookup(lookup) => &lookup.into,
         Stage::GraphLookup(lookup) => &lookup.into,
         _ => return None,
     };
-    let passes = match &stages[at + 1].stage {
-        Stage::Sort(sort) => is_by_fields_apart(sort, &into.writes()),
-        Stage::Limit(_) | Stage::Skip(_) => true,
-        _ => false,
-    };
-    (passes && !into.unwinds()).then(|| swapped(stages, at))
+    let Stage::Sort(sort) = &stages[at + 1].stage else { return None };
+    let passes = !into.unwinds() && is_by_fields_apart(sort, &into.writes());
+    passes.then(|| swapped(stages, at))
 }
 
 /// A sort by fields that `$unwind` does not write passes it, as long as it keeps everything (`canPushSortBack`).
