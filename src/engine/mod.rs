@@ -32,6 +32,7 @@ pub use reply::{Reply, Run, UpdateReply, WriteFailure, Writes, WrittenDocument};
 use crate::error::CommandError;
 use crate::store::Profile;
 use crate::value::Source;
+use crate::words::Lang;
 
 /// Whatever answers commands: a database, or a bench that asks several designs at once.
 pub trait Host {
@@ -58,6 +59,11 @@ pub trait Host {
     /// Brings the facts of a collection up to date and says whether there is one; a host that keeps no data knows none.
     fn learn(&self, _collection: &str, _facts: &mut Profile) -> bool {
         false
+    }
+
+    /// What became of other collections by the latest command, where this host lets them follow; MongoDB lets none.
+    fn followers(&self, _lang: Lang) -> Option<String> {
+        None
     }
 
     /// The names of the databases that hold something, sorted; empty for a host of one database.

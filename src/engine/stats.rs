@@ -96,7 +96,9 @@ pub(super) fn database(database: &Database, scale: i64) -> Result<Run> {
 /// The documents of the stage `$planCacheStats`, each with where it comes from.
 pub(super) fn plan_cache(cache: &PlanCache, collection: &Collection) -> Vec<Document> {
     let mut entries = cache.list(collection);
-    entries.iter_mut().for_each(|entry| _ = entry.insert("host", HOST));
+    for entry in &mut entries {
+        entry.insert("host", HOST);
+    }
     entries
 }
 

@@ -33,6 +33,10 @@ const LIMIT_HIDDEN: Words = Words::new(
     "It runs on the shown data, but not on hidden data. {message}",
     "Es läuft auf den gezeigten Daten, aber nicht auf verborgenen. {message}",
 );
+const UNSEEN: Words = Words::new(
+    "It runs so many commands that the first {count} of them were not kept, so what they did cannot be judged.",
+    "So viele Befehle laufen, dass die ersten {count} nicht aufbewahrt wurden; was sie taten, lässt sich nicht beurteilen.",
+);
 const NEEDS: Words =
     Words::new("Not judged: “{name}” has to pass first.", "Nicht beurteilt: Zuerst muss „{name}“ gelingen.");
 const IDLE: Words = Words::new(
@@ -153,7 +157,7 @@ impl<'a> Judge<'a> {
         let mut report = Report { answer: digest(text), ..self.begin() };
         watch(&report);
         let answers = self.trials(text);
-        if let Some(message) = self.limit_reached(text, &answers) {
+        if let Some(message) = self.limit_reached(text, &answers).or_else(|| self.unseen(&answers)) {
             let report = Report { answer: report.answer, ..self.not_judged(Status::Ungradable, &message) };
             watch(&report);
             return report;
@@ -257,6 +261,12 @@ impl<'a> Judge<'a> {
             1 => stopped(&failure, text, lang),
             _ => LIMIT_HIDDEN.fill(lang, &[("message", &failure.message)]),
         })
+    }
+
+    /// What is to be told of an answer that did more than was looked at.
+    fn unseen(&self, answers: &[Trial]) -> Option<String> {
+        let count = answers.iter().map(|trial| trial.unseen).max().filter(|count| *count > 0)?;
+        Some(UNSEEN.fill(self.settings.lang, &[("count", &count.to_string())]))
     }
 
     /// The row that all others need: the statements run at all.

@@ -34,6 +34,8 @@ pub(super) struct Trial {
     pub(super) writes: usize,
     /// What the detector reports.
     pub(super) findings: Vec<Noted>,
+    /// How many of the first commands are not among those looked at.
+    pub(super) unseen: usize,
     /// How many statements the text has.
     pub(super) statements: usize,
 }
@@ -78,6 +80,7 @@ impl Trial {
             effort: Effort::default(),
             collection: String::new(),
             writes: 0,
+            unseen: outcome.unlisted,
             statements: outcome.script.statements().len(),
         };
         for ran in &outcome.ran {

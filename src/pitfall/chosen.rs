@@ -1,6 +1,7 @@
 //! Which commands of a text are looked at: a text may run thousands of them, and one may hold a million values.
 
 use crate::engine::{Command, Database, Modify};
+use crate::pitfall::moments::changes_data;
 use crate::shell::Ran;
 use crate::value::{Bson, Document};
 
@@ -24,18 +25,20 @@ pub(super) struct Chosen<'a> {
     pub left_out: usize,
 }
 
-/// Chooses the last commands of a text, as many as the data allows, and of those all that are not too long.
-pub(super) fn chosen<'a>(ran: &'a [Ran], data: &Database) -> Chosen<'a> {
+/// Chooses the last commands of a text, as many as the data allows, and of those all that are not too long. Where the first
+/// commands are `lost`, only the data as they are at the end are known, so only what looked at those is chosen.
+pub(super) fn chosen<'a>(ran: &'a [Ran], lost: usize, data: &Database) -> Chosen<'a> {
     let largest = ran.iter().rev().take(MOST).filter_map(|ran| documents(ran, data)).max().unwrap_or_default();
     let most = DOCUMENTS.checked_div(largest).unwrap_or(MOST).clamp(LEAST, MOST);
     let is_long_change = |ran: &Ran| changes(&ran.command) && is_long(&ran.command);
-    let behind = ran.iter().rposition(is_long_change).map_or(0, |at| at + 1);
+    let is_in_the_way = |ran: &Ran| is_long_change(ran) || (lost > 0 && changes_data(ran));
+    let behind = ran.iter().rposition(is_in_the_way).map_or(0, |at| at + 1);
     let (earlier, last) = ran.split_at(behind.max(ran.len().saturating_sub(most)));
     if earlier.is_empty() && !last.iter().any(|ran| is_long(&ran.command)) {
         return Chosen::default();
     }
     let kept: Vec<Ran> = last.iter().filter(|ran| !is_long(&ran.command)).cloned().collect();
-    Chosen { earlier, left_out: ran.len() - kept.len(), ran: Some(kept) }
+    Chosen { earlier, left_out: lost + ran.len() - kept.len(), ran: Some(kept) }
 }
 
 fn changes(command: &Command) -> bool {

@@ -44,7 +44,7 @@ impl Detector {
         let mut profiles: BTreeMap<&str, &Profile> =
             self.profiles.iter().map(|(name, own)| (name.as_str(), own)).collect();
         profiles.extend(deleted.iter().map(|(name, own)| (*name, own)));
-        let chosen = chosen(&outcome.ran, after);
+        let chosen = chosen(&outcome.ran, outcome.unlisted, after);
         let ran = chosen.ran.as_deref().unwrap_or(&outcome.ran);
         let mut parted = parts::with_parts(chosen.earlier, ran, before, after);
         if let Some(parted) = &mut parted {

@@ -67,7 +67,7 @@ impl<'a> Moments<'a> {
 }
 
 /// Whether a command may have changed the data: one that was refused may have written before.
-fn changes_data(ran: &Ran) -> bool {
+pub(super) fn changes_data(ran: &Ran) -> bool {
     let writes = match &ran.command {
         Command::Insert(_)
         | Command::Update(_)

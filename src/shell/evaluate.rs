@@ -116,10 +116,11 @@ impl<H: Host + Clone + 'static> Shell<H> {
         let value = self.evaluate(text);
         self.allow(Allowance::default());
         let session = &mut *self.session.borrow_mut();
+        let (ran, unlisted) = session.ran.take();
         Outcome {
             script: Arc::clone(&session.script),
-            ran: std::mem::take(&mut session.ran),
-            unlisted: session.unlisted,
+            ran,
+            unlisted,
             printed: std::mem::take(&mut session.printed),
             notes: std::mem::take(&mut session.notes),
             value,

@@ -3,6 +3,7 @@
 use super::misuse::Misuse;
 use super::names::{self, nearest};
 use super::operators;
+use super::positions::is_update_option;
 use super::script::{NodeId, Script, Span, Syntax};
 use super::slips;
 use crate::error::{CommandError, CommandPath, ErrorCode, Step};
@@ -57,6 +58,10 @@ const ACCUMULATOR: Words = Words::new(
 const INTO_SET: Words = Words::new(
     "At the root of an update only operators stand: put {name} into $set.",
     "An der Wurzel einer Änderung stehen nur Operatoren: setze {name} in $set.",
+);
+const AN_OPTION: Words = Words::new(
+    "{name} is an option: it stands behind the update, in a document of its own: {…}, {{name}: …}.",
+    "{name} ist eine Option: Sie steht hinter der Änderung, in einem eigenen Dokument: {…}, {{name}: …}.",
 );
 const ELSEWHERE_CALLED: Words = Words::new("In MongoDB this is {instead}.", "In MongoDB ist das {instead}.");
 const NEEDS_LIST: Words = Words::new(
@@ -402,7 +407,8 @@ fn missing_dollar(error: &CommandError, literal: Option<&Syntax>, lang: Lang) ->
         (ErrorCode::FailedToParse, [.., Step::Field(update), Step::Field(field)], _)
             if update == "update" && !field.starts_with('$') =>
         {
-            Some(INTO_SET.fill(lang, &[("name", field)]))
+            let words = if is_update_option(field) { AN_OPTION } else { INTO_SET };
+            Some(words.fill(lang, &[("name", field)]))
         }
         // `{$gte: 1, lte: 2}`: beside an operator only operators stand.
         (ErrorCode::BadValue, [Step::Field(filter), _, .., Step::Field(name)], _)

@@ -19,6 +19,7 @@ mod hints;
 mod inspect;
 mod lex;
 mod limits;
+mod listed;
 mod misuse;
 mod names;
 mod operators;

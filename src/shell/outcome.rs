@@ -17,9 +17,9 @@ use crate::value::AnyDocument;
 pub struct Outcome {
     /// The text and its tree.
     pub script: Arc<Script>,
-    /// The commands it ran, in order.
+    /// The commands it ran, in order; the last ones, where they are too many to keep.
     pub ran: Vec<Ran>,
-    /// How many further commands ran without being listed.
+    /// How many commands ran before those.
     pub unlisted: usize,
     /// The lines it printed.
     pub printed: Vec<String>,

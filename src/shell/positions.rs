@@ -113,6 +113,14 @@ const METHOD_OPTIONS: &[(&[&str], usize, &[&str])] = &[
     ),
 ];
 
+/// Whether the methods that update take an option of this name.
+pub(super) fn is_update_option(name: &str) -> bool {
+    let updates = METHOD_OPTIONS
+        .iter()
+        .filter(|(methods, ..)| methods.iter().any(|method| method.contains("Update") || method.contains("update")));
+    updates.into_iter().any(|(.., options)| options.contains(&name))
+}
+
 const BULK: &[&str] = &["insertOne", "updateOne", "updateMany", "replaceOne", "deleteOne", "deleteMany"];
 
 impl Position {

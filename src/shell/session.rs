@@ -10,6 +10,7 @@ use bson::Bson;
 use super::edit::Edited;
 use super::hints;
 use super::limits::{Limit, Meter};
+use super::listed::Listed;
 use super::misuse::Misuse;
 use super::places::{Place, Places};
 use super::render::Note;
@@ -60,6 +61,10 @@ impl<H: Host + Clone> Host for Kept<H> {
 
     fn learn(&self, collection: &str, facts: &mut Profile) -> bool {
         self.host.learn(collection, facts)
+    }
+
+    fn followers(&self, lang: Lang) -> Option<String> {
+        self.host.followers(lang)
     }
 
     fn database_names(&self) -> Vec<String> {
@@ -130,11 +135,9 @@ pub(super) enum Rest {
 /// How many documents a cursor shows before `it` is asked for.
 pub(super) const BATCH: usize = 20;
 
-/// Commands beyond this many are run but no longer listed in the outcome …
-const LISTED: usize = 20_000;
+/// So many refusals of one text are kept.
+const REFUSALS: usize = 20_000;
 
-/// … nor are those that come after so many bytes of documents.
-const LISTED_BYTES: usize = 64 << 20;
 /// The numbers of commands that were refused unrun begin here …
 pub(super) const UNRUN: usize = 1 << 30;
 
@@ -159,16 +162,14 @@ pub(super) struct Session {
     next_cursor: u32,
     /// What `it` goes on with.
     pub(super) shown: Rest,
-    pub(super) ran: Vec<Ran>,
-    pub(super) unlisted: usize,
-    listed_bytes: usize,
+    pub(super) ran: Listed,
     pub(super) refused: Vec<Refused>,
     misuses: Vec<Misuse>,
     pub(super) printed: Vec<String>,
     pub(super) notes: Vec<Note>,
     /// What the data of a database's collections looked like when a name was last looked up in them.
     facts: BTreeMap<(String, String), Profile>,
-    /// Methods of old that have been warned of.
+    /// What has been warned of, and is not a second time.
     warned: BTreeSet<String>,
     pub(super) quit: Option<u8>,
     pub(super) script: Arc<Script>,
@@ -192,9 +193,7 @@ impl Session {
             cursors: BTreeMap::new(),
             next_cursor: 0,
             shown: Rest::Nothing,
-            ran: Vec::new(),
-            unlisted: 0,
-            listed_bytes: 0,
+            ran: Listed::default(),
             refused: Vec::new(),
             misuses: Vec::new(),
             printed: Vec::new(),
@@ -217,9 +216,7 @@ impl Session {
         self.script = script;
         self.texts += 1;
         self.file = format!("input{}", self.texts);
-        self.ran = Vec::new();
-        self.unlisted = 0;
-        self.listed_bytes = 0;
+        self.ran = Listed::default();
         self.refused = Vec::new();
         self.misuses = Vec::new();
         self.printed = Vec::new();
@@ -265,26 +262,21 @@ impl Session {
         }
         if let Ok(run) = &result {
             self.note_unmet(&command, run, &places, span.as_ref());
+            self.note_followers(span.as_ref());
         }
-        let is_kept = self.listed_bytes < LISTED_BYTES && self.ran.len() < LISTED;
-        self.listed_bytes += result.as_ref().map_or(0, |run| bytes(run));
-        if is_kept || result.is_err() {
-            self.ran.push(Ran { command, result: result.clone(), span, places });
-        } else {
-            self.unlisted += 1;
-        }
+        self.ran.push(Ran { command, result: result.clone(), span, places });
         if self.backend.borrow_mut().source().allowance().is_spent() {
             self.meter.reach(Limit::Work);
         }
         self.meter.check();
-        result.map_err(|error| (self.ran.len() - 1, error))
+        result.map_err(|error| (self.ran.last(), error))
     }
 
     /// Notes a command that is refused unrun; the number that its error carries comes back.
     pub(super) fn refuse(&mut self, error: CommandError, places: Vec<Place>, site: Option<NodeId>) -> usize {
         let places = Places { script: Arc::clone(&self.script), base: self.base, list: places };
         let span = places.span(&error.at).or_else(|| site.map(|id| self.script.node(id).span.clone()));
-        if self.refused.len() < LISTED {
+        if self.refused.len() < REFUSALS {
             self.refused.push(Refused { error, span });
         }
         UNRUN + self.refused.len() - 1
@@ -292,7 +284,7 @@ impl Session {
 
     /// Notes a call that is refused unsent; the number that its error carries comes back, where there is room.
     pub(super) fn note_misuse(&mut self, misuse: Misuse) -> Option<u32> {
-        let number = u32::try_from(UNSENT + self.misuses.len()).ok().filter(|_| self.misuses.len() < LISTED)?;
+        let number = u32::try_from(UNSENT + self.misuses.len()).ok().filter(|_| self.misuses.len() < REFUSALS)?;
         self.misuses.push(misuse);
         Some(number)
     }
@@ -330,6 +322,14 @@ impl Session {
         if let Some(remark) = unmet::remark(command, run, facts, self.lang) {
             let span = places.span(&remark.at).or_else(|| span.cloned());
             self.notes.push(Note { span, message: remark.message });
+        }
+    }
+
+    /// Says once what became of other collections.
+    fn note_followers(&mut self, span: Option<&Span>) {
+        let Some(message) = self.backend.borrow().followers(self.lang) else { return };
+        if self.notes.len() < NOTES && self.warned.insert(message.clone()) {
+            self.notes.push(Note { span: span.cloned(), message });
         }
     }
 
@@ -373,14 +373,4 @@ impl Session {
         }
         fits
     }
-}
-
-/// Bytes of the documents that a run gave or wrote.
-fn bytes(run: &Run) -> usize {
-    let given = match &run.reply {
-        Reply::Documents(documents) => documents.iter().map(|document| document.as_bytes().len()).sum(),
-        _ => 0,
-    };
-    let written = run.writes.documents.iter().flat_map(|document| [&document.before, &document.after]).flatten();
-    given + written.map(|document| document.as_bytes().len()).sum::<usize>()
 }

@@ -192,7 +192,8 @@ impl Look<'_> {
         let mut all = vec![("found", found)];
         all.extend(values);
         let whole = [
-            SQL, ALONE, PROMPT, SMART, TWO, CALL, INVISIBLE, LOOKALIKE, COMPARE, OPERATOR, JOINED, SPACED, OUTSIDE, KEY,
+            SQL, ALONE, PROMPT, SMART, TWO, CALL, INVISIBLE, LOOKALIKE, COMPARE, OPEN, OPERATOR, JOINED, SPACED,
+            OUTSIDE, KEY,
         ]
         .contains(&words);
         Slip { span, advice: words.fill(self.lang, &all), whole }
@@ -423,7 +424,7 @@ impl Look<'_> {
         None
     }
 
-    /// `{price: $gt: 5}`, at its second colon.
+    /// `{price: $gt: 5}`, at its second colon, or `{price: $gt 5}`, at its value.
     fn bare_operator(&self, at: usize) -> Option<Slip> {
         let (key, operator) = (at.checked_sub(3)?, at - 1);
         let is_one = self.word(operator).starts_with('$') && self.word(at - 2) == ":" && self.is_key(key);
@@ -497,8 +498,11 @@ impl Look<'_> {
         if self.word(at) == "/" && !self.ends_value(before) {
             return self.here(at, OPEN_REGEX, &[]);
         }
+        if open == Some("(") && self.word(before).eq_ignore_ascii_case("where") && self.begins_value(at) {
+            return self.here(before, SQL, &[("instead", "{field: {$gt: value}}")]);
+        }
         if open.is_some() && self.ends_value(before) && self.begins_value(at) {
-            return self.here(at, COMMA, &[]);
+            return self.bare_operator(at).or_else(|| self.here(at, COMMA, &[]));
         }
         if before > 1
             && self.word(before - 1) == "."

@@ -224,6 +224,10 @@ fn long_texts_and_filters_are_looked_at_within_a_bound() {
     assert!(long.documents <= short.documents, "{long:?} for {short:?}");
     let (many, _) = work(5_000, &asked(100));
     assert_eq!(many.left_out, 60, "more documents, fewer commands");
+    let behind_many =
+        "for (let i = 0; i < 20010; i++) db.c.findOne({_id: -1})\ndb.c.find({'specs.k': 'color', 'specs.v': 1})";
+    let (last, found) = work(2, behind_many);
+    assert_eq!((last.left_out, found.contains(&"cross-element-match")), (19_911, true));
     let listed = |values: usize| {
         format!("db.c.find({{'specs.k': 'size', 'specs.v': {{$in: [...Array({values}).keys()]}}}}).toArray()")
     };

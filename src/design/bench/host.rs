@@ -8,7 +8,7 @@ use crate::engine::{Command, CreateIndexes, Database, Host, IndexRequest, Insert
 use crate::error::CommandError;
 use crate::store::{Direction, Profile};
 use crate::value::{Document, RawDocument, Source};
-use crate::words::Lang;
+use crate::words::{Lang, Words};
 
 use super::changes::Changes;
 use super::commands::{collection_of, indexes_of, is_read, may_write};
@@ -23,6 +23,11 @@ use crate::design::rephrase::{Ground, Keys, index_counterparts};
 /// So many documents tell which design a collection is in.
 const SAMPLE: usize = 50;
 
+const FOLLOWED: Words = Words::new(
+    "`{here}` holds the same facts in another design, so what stands in {others} was changed with it. In MongoDB no collection follows another.",
+    "`{here}` enthält dieselben Fakten in einem anderen Design, deshalb wurde auch geändert, was in {others} steht. In MongoDB folgt keine Collection einer anderen.",
+);
+
 /// A database with several designs of the same facts, and the latest statement compared on all of them.
 #[derive(Debug, Clone)]
 pub struct Bench {
@@ -30,6 +35,8 @@ pub struct Bench {
     families: Vec<Family>,
     lang: Lang,
     asked: Option<Box<Asked>>,
+    /// The family and the member of it that the latest command wrote to, where that is a twin.
+    followed: Option<(usize, usize)>,
     /// The latest statement, where it was on a collection without twins.
     alone: Option<Box<(Command, Run)>>,
 }
@@ -59,7 +66,14 @@ impl Bench {
     /// A bench without data; families are added with [`Bench::add`].
     #[must_use]
     pub fn empty(source: Source) -> Self {
-        Self { database: Database::new(source), families: Vec::new(), lang: Lang::En, asked: None, alone: None }
+        Self {
+            database: Database::new(source),
+            families: Vec::new(),
+            lang: Lang::En,
+            asked: None,
+            followed: None,
+            alone: None,
+        }
     }
 
     /// Adds facts under a collection name, in a home design and twins.
@@ -250,6 +264,7 @@ impl Bench {
 
 impl Host for Bench {
     fn run(&mut self, command: &Command) -> Result<Run, CommandError> {
+        self.followed = None;
         let place = collection_of(command).and_then(|name| self.family_of(name));
         let before = may_write(command).then(|| self.database.clone());
         let indexes = place.filter(|_| !is_read(command)).map(|(family, from)| {
@@ -271,10 +286,16 @@ impl Host for Bench {
             return result;
         };
         match (command, &indexes) {
-            (Command::DropCollection { .. }, _) => self.drop_twins(family, from),
+            (Command::DropCollection { .. }, _) => {
+                self.drop_twins(family, from);
+                self.followed = Some((family, from));
+            }
             (_, Some(indexes)) => {
                 self.replay(family, from, &run.writes.documents);
                 self.follow_indexes(family, from, indexes);
+                let here = &self.families[family].members[from].collection;
+                let changed = !run.writes.documents.is_empty() || indexes_of(&self.database, here) != *indexes;
+                self.followed = Some((family, from)).filter(|_| changed);
             }
             (_, None) => self.follow_stages(&run.writes.documents),
         }
@@ -293,6 +314,16 @@ impl Host for Bench {
 
     fn source(&mut self) -> &mut Source {
         self.database.source()
+    }
+
+    /// The home that a learner works on needs no word: its twins are there to follow.
+    fn followers(&self, lang: Lang) -> Option<String> {
+        let (family, from) = self.followed.filter(|(_, from)| *from != 0)?;
+        let members = &self.families[family].members;
+        let others = members.iter().enumerate().filter(|(at, _)| *at != from);
+        let others: Vec<_> = others.map(|(_, member)| format!("`{}`", member.collection)).collect();
+        let (here, others) = (members[from].collection.as_str(), others.join(", "));
+        Some(FOLLOWED.fill(lang, &[("here", here), ("others", &others)]))
     }
 }
 

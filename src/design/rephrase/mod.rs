@@ -93,6 +93,9 @@ pub fn rephrase(ground: &Ground<'_>, command: &Command) -> Result<Rephrased, NoC
             let command = Command::Explain { command: Box::new(inner.command), verbosity: *verbosity };
             Ok(Rephrased { command, notes: inner.notes })
         }
+        Command::DropCollection { .. } => {
+            Ok(rephrased(Command::DropCollection { collection: ground.collection.into() }))
+        }
         Command::FindAndModify(_) | Command::BulkWrite(_) => Err(NoCounterpart::ChangeByReplacement),
         _ => Err(NoCounterpart::NotAboutFacts),
     }

@@ -52,7 +52,7 @@ pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>) -> Ou
     if failures.is_empty() {
         return Ok(Answer::Bson(Bson::Document(result)));
     }
-    Err(Refusal::Bulk(session.ran.len().saturating_sub(1), result, failures.clone()))
+    Err(Refusal::Bulk(session.ran.last(), result, failures.clone()))
 }
 
 fn operation(

@@ -217,7 +217,7 @@ pub(super) fn find_and_modify(given: &mut Given<'_, '_>) -> Result<Command, Refu
 fn reply<'js>(session: &Session, run: &Run, name: &str) -> Result<Answer<'js>, Refusal> {
     Ok(match &run.reply {
         Reply::Inserted { ids, failures } if !failures.is_empty() => {
-            let at = session.ran.len().saturating_sub(1);
+            let at = session.ran.last();
             if name == "insertOne" {
                 return Err(Refusal::Command(at, failures[0].error.clone()));
             }

@@ -284,6 +284,31 @@ fn writes_and_drops_reach_the_twins() {
 }
 
 #[test]
+fn a_write_on_a_twin_says_what_follows_it() {
+    let data = named("products").expect("built in");
+    let mut shell = Shell::new(Bench::of(&data, Source::seeded(0)), Limits::default());
+    let mut notes = |text: &str| -> Vec<String> {
+        let outcome = shell.run(text);
+        outcome.value.expect("the statement runs");
+        outcome.notes.into_iter().map(|note| note.message).collect()
+    };
+    let silent = [
+        "db.products.updateOne({_id: 2}, {$set: {price: 1}})",
+        "db.products_flat.find({ram: 16})",
+        "db.products_flat.updateOne({_id: -1}, {$set: {price: 1}})",
+        "db.products_flat.createIndex({_id: 1})",
+    ];
+    for text in silent {
+        assert!(notes(text).is_empty(), "{text}");
+    }
+    let said = notes("db.products_flat.createIndex({ram: 1})");
+    assert!(said[0].contains("`products`, `products_wildcard`"), "{said:?}");
+    assert!(notes("db.products_flat.deleteMany({ram: 16})").is_empty(), "it is said once");
+    assert!(notes("db.products_wildcard.drop()")[0].contains("`products`, `products_flat`"));
+    assert!(shell.host().duel().expect("a duel").columns.iter().all(|column| column.reason.is_none()));
+}
+
+#[test]
 fn the_twins_follow_what_a_refused_bulk_and_a_stage_left() {
     let data = named("products").expect("built in");
     let mut shell = Shell::new(Bench::of(&data, Source::seeded(0)), Limits::default());

@@ -24,6 +24,14 @@ fn an_answer_stopped_at_a_limit_cannot_be_judged() {
     }
 }
 
+/// Commands too many to keep hide no question: the answer is neither right nor wrong, whatever it does at its end.
+#[test]
+fn what_was_not_looked_at_is_not_judged() {
+    let report = graded("X3", &format!("for (let i = 0; i < 20001; i++) db.products.findOne({{_id: -1}})\n{RIGHT}"));
+    assert_eq!(report.status, Status::Ungradable);
+    assert!(report.message.contains("the first 2 of them"), "{}", report.message);
+}
+
 #[test]
 fn the_budget_of_keys_and_documents_can_be_set() {
     let with = |budget: u64| judged("X3", RIGHT, Settings { budget: Some(budget), ..Settings::default() });

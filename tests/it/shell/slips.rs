@@ -13,7 +13,11 @@ fn run(text: &str, lang: Lang) -> Outcome {
 }
 
 /// Text, the bytes to blame, a part of the advice.
-const SLIPS: [(&str, &str, &str); 84] = [
+const SLIPS: [(&str, &str, &str); 88] = [
+    ("db.products.find({price: $gt 5})", "$gt", "price: {$gt: …}"),
+    ("db.products.find(where price > 5)", "where", "SQL"),
+    ("db.products.updateOne({_id: 1}, {$set: {price: 1}, upsert: true})", "upsert", "behind the update"),
+    ("db.products.updateMany({_id: 1}, {$set: {price: 1}, arrayFilters: []})", "arrayFilters", "behind the update"),
     ("db.products.find({price: $gt: 5})", "$gt", "price: {$gt: …}"),
     ("db.products.find({price: {$gte: 100, lte: 200}})", "lte", "`$`: type $lte"),
     ("db.c.find({a: “b”})", "“", "straight quotes"),
