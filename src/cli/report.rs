@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use crate::pitfall::Finding;
-use crate::shell::{Failure, Outcome};
+use crate::pitfall::{Finding, remarks};
+use crate::shell::{Failure, Note, Outcome};
 use crate::value::{JsonMode, to_json};
 
 /// Why a run ended otherwise than well.
@@ -46,7 +46,7 @@ pub(super) fn report(outcome: &Outcome, colors: bool) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Prints one JSON document with the value, or with value or error and findings; the failure goes to the other stream.
+/// Prints one JSON document with the value, or with value or error, findings and notes; the failure goes to the other stream.
 pub(super) fn report_json(
     outcome: &Outcome,
     mode: JsonMode,
@@ -72,6 +72,10 @@ pub(super) fn report_json(
                 Err(_) => whole.insert("error".into(), json!(error)),
             };
             whole.insert("findings".into(), findings.iter().map(Finding::to_json).collect());
+            let notes = remarks(&outcome.notes, &findings.iter().collect::<Vec<_>>());
+            if !notes.is_empty() {
+                whole.insert("notes".into(), notes.into_iter().map(note_json).collect());
+            }
             if left_out > 0 {
                 whole.insert("commandsNotLookedAt".into(), left_out.into());
             }
@@ -80,6 +84,12 @@ pub(super) fn report_json(
     }
     out.flush()?;
     Ok(())
+}
+
+/// A note with the bytes it is about.
+fn note_json(note: &Note) -> Value {
+    let span = note.span.as_ref().map(|span| json!({"start": span.start, "end": span.end}));
+    json!({"span": span, "message": note.message})
 }
 
 /// A failure with MongoDB's code where there is one, and its line and column.

@@ -3,12 +3,26 @@
 use std::collections::BTreeMap;
 
 use super::finding::Finding;
+use crate::shell::Note;
 
 /// How many findings are shown in full.
 pub const IN_FULL: usize = 3;
 
 /// Said once per session, whatever the statement.
 const ONCE: [&str; 1] = ["filter-does-not-trim-array"];
+
+/// Those that speak of a name which is not in the data, as the shell's remarks do.
+const OF_NAMES: [&str; 3] = ["path-repeated-inside-elemmatch", "key-spelling-variants", "labels-as-keys"];
+
+/// The shell's remarks but for those on a name that a finding speaks of.
+#[must_use]
+pub fn remarks<'n>(notes: &'n [Note], findings: &[&Finding]) -> Vec<&'n Note> {
+    let holds = |finding: &&&Finding, note: &Note| {
+        let within = |span: &std::ops::Range<usize>| finding.span.start <= span.start && span.end <= finding.span.end;
+        OF_NAMES.contains(&finding.id) && note.span.as_ref().is_some_and(within)
+    };
+    notes.iter().filter(|note| !findings.iter().any(|finding| holds(&finding, note))).collect()
+}
 
 /// Findings in the order of report, heaviest first.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -304,7 +304,14 @@ impl Session {
         let names: Vec<&str> = infos.iter().filter_map(|info| info.get_str("name").ok()).collect();
         if !names.contains(&collection) {
             let message = hints::missing_collection(collection, names, self.lang);
-            self.notes.push(Note { span, message });
+            self.note(Note { span, message });
+        }
+    }
+
+    /// Keeps a note; what is said already is not said again.
+    fn note(&mut self, note: Note) {
+        if self.notes.iter().all(|held| held.message != note.message) {
+            self.notes.push(note);
         }
     }
 
@@ -321,7 +328,7 @@ impl Session {
         }
         if let Some(remark) = unmet::remark(command, run, facts, self.lang) {
             let span = places.span(&remark.at).or_else(|| span.cloned());
-            self.notes.push(Note { span, message: remark.message });
+            self.note(Note { span, message: remark.message });
         }
     }
 

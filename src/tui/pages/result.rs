@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bson::Bson;
 
 use crate::error::ErrorCode;
+use crate::pitfall::remarks;
 use crate::shell::{Failure, FailureKind, Outcome, Shown, Span};
 use crate::tui::answer::Answer;
 use crate::tui::highlight;
@@ -73,7 +74,8 @@ pub fn page(answer: &Answer, lang: Lang) -> Page {
         page.line(Line::of(Role::Text, line).code());
     }
     page.gap();
-    for note in &outcome.notes {
+    let findings: Vec<_> = answer.noticed.iter().map(|noticed| &noticed.finding).collect();
+    for note in remarks(&outcome.notes, &findings) {
         page.line(Line::of(Role::Info, note.message.clone()).hang(2));
     }
     match &outcome.value {

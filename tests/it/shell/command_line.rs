@@ -59,6 +59,29 @@ fn errors_go_to_stderr_as_json() {
     assert_eq!((error.get("code"), &error["line"], &error["column"]), (None, &json!(1), &json!(17)));
 }
 
+/// What the text says on the other stream, the JSON says in a field of its own; of one slip only one of them speaks.
+#[test]
+fn notes_come_with_the_findings_and_say_nothing_twice() {
+    let data = r#"db.c.insertMany([{_id: 1, specs: [{k: "color", v: "red"}]}, {_id: 2, specs: [{k: "color", v: "blue"}, {k: "ram", v: 8}]}]);"#;
+    let notes = |text: &str| {
+        let text = format!("{data} {text}");
+        let given = json_of(&shell(&["--findings", "--eval", &text], "").stdout);
+        let ids: Vec<_> = given["findings"].as_array().into_iter().flatten().map(|own| own["id"].clone()).collect();
+        (given["notes"].clone(), ids)
+    };
+    let (said, _) = notes(r#"for (let i = 0; i < 3; i++) db.c.find({"spec.k": "ram"}).toArray()"#);
+    let start = data.len() + 1 + r"for (let i = 0; i < 3; i++) db.c.find({".len();
+    let message = "No document has `spec.k`. Did you mean `specs.k`? 2 documents have it.";
+    assert_eq!(said, json!([{"span": {"start": start, "end": start + 8}, "message": message}]));
+    for (text, id) in [
+        (r#"db.c.find({specs: {$elemMatch: {"specs.k": "ram"}}})"#, "path-repeated-inside-elemmatch"),
+        (r#"db.c.find({"specs.k": "Color"})"#, "key-spelling-variants"),
+    ] {
+        let (said, ids) = notes(text);
+        assert!(said.is_null() && ids.contains(&json!(id)), "{said} {ids:?}");
+    }
+}
+
 #[test]
 fn findings_come_with_the_value_or_the_error() {
     let output = shell(&["--findings", "--eval", "5"], "");
