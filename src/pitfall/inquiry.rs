@@ -1,17 +1,18 @@
 //! The last question of a text with the documents it looked through, to be asked why each matched or not.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::question::{self, Question};
-use crate::engine::Database;
+use crate::engine::{Command, Database};
 use crate::error::{CommandError, Result};
 use crate::proof::{Said, said};
 use crate::query::{Filter, Matcher, Why};
-use crate::shell::{Outcome, literal};
+use crate::shell::{Outcome, Ran, literal};
 use crate::store::Direction;
-use crate::value::{Bson, DocView, Document, JsonMode, RawDocumentBuf, View, equal, to_json};
+use crate::value::{Bson, DocView, Document, JsonMode, RawDocumentBuf, View, doc, equal, to_json};
 use crate::words::Lang;
 
 /// A question that was asked, and what it was asked of.
@@ -21,6 +22,8 @@ pub struct Inquiry {
     pub collection: String,
     /// The filter as it was sent.
     pub filter: Document,
+    /// How it compares text, where it says so.
+    pub collation: Option<Document>,
     /// The documents it looked through, in record order.
     pub documents: Arc<Vec<RawDocumentBuf>>,
     matcher: Matcher,
@@ -33,7 +36,7 @@ impl Inquiry {
     /// A collation or `let` that cannot be read.
     #[must_use = "this only looks"]
     pub fn of(outcome: &Outcome, before: &Database, after: &Database) -> Option<Result<Self>> {
-        let question = outcome.ran.iter().rev().find_map(|ran| question::of(ran).pop())?;
+        let question = outcome.ran.iter().rev().find_map(last)?;
         let earlier = outcome.ran.iter().take_while(|ran| !std::ptr::eq(*ran, question.ran));
         let wrote = earlier.filter_map(|ran| ran.result.as_ref().ok()).any(|run| !run.writes.documents.is_empty());
         Some(Self::new(&question, if wrote { after } else { before }))
@@ -47,6 +50,7 @@ impl Inquiry {
         Ok(Self {
             collection: question.collection.to_owned(),
             filter: question.filter.clone().into_owned(),
+            collation: question.command.collation().cloned(),
             documents: Arc::new(records.map(|(_, document)| document.to_owned()).collect()),
             matcher: Matcher::with_context(&filter, context)?,
         })
@@ -116,12 +120,27 @@ impl Inquiry {
                 Err(error) => json!({"_id": id, "error": {"code": error.code.number(), "message": error.message}}),
             })
         };
-        json!({
-            "collection": self.collection,
-            "filter": to_json(&Bson::Document(self.filter.clone()), JsonMode::Relaxed),
-            "documents": positions.iter().filter_map(one).collect::<Vec<_>>(),
-        })
+        let tree = |document: &Document| to_json(&Bson::Document(document.clone()), JsonMode::Relaxed);
+        let mut whole = Map::new();
+        whole.insert("collection".into(), self.collection.clone().into());
+        whole.insert("filter".into(), tree(&self.filter));
+        whole.extend(self.collation.iter().map(|collation| ("collation".into(), tree(collation))));
+        whole.insert("documents".into(), positions.iter().filter_map(one).collect());
+        whole.into()
     }
+}
+
+/// The last filter of a command; the `$match` stages of a pipeline ask together, unless documents are passed over between them.
+fn last(ran: &Ran) -> Option<Question<'_>> {
+    let mut questions = question::of(ran);
+    let mut last = questions.pop()?;
+    let Command::Aggregate(aggregate) = last.command else { return Some(last) };
+    let passes_over = |stage: &Document| ["$limit", "$skip", "$sample"].iter().any(|name| stage.contains_key(*name));
+    if !questions.is_empty() && !aggregate.pipeline.iter().any(passes_over) {
+        let all = questions.iter().chain([&last]).map(|own| Bson::Document(own.filter.clone().into_owned()));
+        last.filter = Cow::Owned(doc! {"$and": all.collect::<Vec<_>>()});
+    }
+    Some(last)
 }
 
 fn id_of(document: &RawDocumentBuf) -> Bson {

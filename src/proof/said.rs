@@ -28,6 +28,7 @@ const REFUSED_ELEMENT: Words = Words::new("excludes the element", "schließt das
 const REFUSED: Words = Words::new("excludes the document", "schließt das Dokument aus");
 const ENTRY: Words = Words::new("meets the entry {item}", "erfüllt den Eintrag {item}");
 const BREAKS: Words = Words::new("breaks {keyword}", "verletzt {keyword}");
+const COLLATED: Words = Words::new("equal by the collation", "gleich nach der Kollation");
 const MORE: Words = Words::new("and {n} more", "und {n} weitere");
 const DIFFERENT: Words = Words::new(
     "Different elements of `{array}` answered: {parts}. Nothing ties these conditions to one element.",
@@ -227,6 +228,11 @@ impl Writer {
             return ENTRY.fill(self.lang, &[("item", &short(item))]);
         }
         match &predicate.test {
+            Test::Compare(Comparison::Eq, Bson::String(asked))
+                if seen.holds && matches!(value, Bson::String(held) if held != asked) =>
+            {
+                COLLATED.get(self.lang).into()
+            }
             Test::Compare(_, literal) if !seen.holds && !same_kind(value, literal) => {
                 let (is, asked) = (type_alias(value.into()), type_alias(literal.into()));
                 OTHER_TYPE.fill(self.lang, &[("is", is), ("asked", asked)])

@@ -11,6 +11,8 @@ use pegboard::shell::{Limits, Shell, literal};
 use pegboard::value::{Bson, Source};
 use pegboard::words::Lang;
 
+use crate::pitfalls;
+
 /// Exercises without a break that its data shows, each with the reason.
 const WITHOUT: &[(&str, &str)] =
     &[("X25", "a loop of upserts whose filters and values come from JavaScript: no literal of it can be broken")];
@@ -127,6 +129,29 @@ fn every_solution_can_be_broken_and_every_question_is_true() {
     assert!(report.is_empty(), "{report}");
     let expected: BTreeSet<String> = WITHOUT.iter().map(|(id, _)| (*id).to_owned()).collect();
     assert_eq!(without, expected, "met: {met:?}");
+}
+
+/// The right statements of other questions are broken as well, each way that their data shows, and every answer is true.
+#[test]
+fn right_statements_are_broken_truly_too() {
+    let mut report = String::new();
+    let mut met = BTreeSet::new();
+    let questions = pitfalls::right_statements().into_iter().filter(|(name, ..)| name.starts_with("questions/"));
+    for (name, setup, text) in questions {
+        let mut shell = Shell::new(Database::new(Source::seeded(1).with_clock(0)), Limits::default());
+        setup.iter().for_each(|line| _ = shell.run(line));
+        let database = shell.host().clone();
+        for quiz in quizzes(&text, &[], &database, Lang::En) {
+            met.insert(quiz.id);
+            let right = run(&database, &text, &quiz.probe);
+            let broken = run(&database, &quiz.broken, &quiz.probe);
+            if let Some(fault) = fault(&quiz, &right, &broken) {
+                let _ = writeln!(report, "{name} {}: {fault}\n{}", quiz.id, quiz.broken);
+            }
+        }
+    }
+    assert!(report.is_empty(), "{report}");
+    assert!(met.len() > 8, "only {met:?} were met");
 }
 
 #[test]

@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use std::fs;
 
 use pegboard::engine::Database;
-use pegboard::pitfall::{Detector, Evidence, Finding, Level, Work, table};
+use pegboard::pitfall::{Detector, Evidence, Finding, Inquiry, Level, Work, table};
+use pegboard::proof::said_text;
 use pegboard::shell::{Limits, Shell, literal};
-use pegboard::value::{Bson, Document, Source};
+use pegboard::value::{Bson, Document, Source, doc};
 use pegboard::words::Lang;
 use serde::Deserialize;
 
@@ -253,4 +254,31 @@ fn every_wrong_result_is_proven_by_a_document() {
         }
     }
     assert!(report.is_empty(), "{report}");
+}
+
+/// What a pipeline asks in several `$match` stages is asked together; what is equal only by the collation is said to be.
+#[test]
+fn why_knows_all_filters_of_a_pipeline_and_the_collation() {
+    let mut shell = Shell::new(Database::new(Source::seeded(1)), Limits::default());
+    shell.run(r#"db.c.insertMany([{_id: 1, name: "Acme", s: [{k: "ram", v: 16}]}, {_id: 2, name: "acme", s: []}])"#);
+    let before = shell.host().clone();
+    let mut asked = |text: &str| {
+        let outcome = shell.run(text);
+        Inquiry::of(&outcome, &before, &before).expect("it asks").expect("it can be asked")
+    };
+    let both =
+        asked(r#"db.c.aggregate([{$match: {"s.k": "ram"}}, {$sort: {_id: 1}}, {$match: {name: {$ne: "Acme"}}}])"#);
+    assert_eq!([both.matches(0), both.matches(1)], [false, false]);
+    let text = said_text(&both.said(0, Lang::En).expect("it is judged"));
+    assert!(text.contains("✓ \"s.k\"") && text.contains("✗ name"), "{text}");
+
+    let first = asked(r#"db.c.aggregate([{$match: {"s.k": "ram"}}, {$limit: 1}, {$match: {name: "Acme"}}])"#);
+    assert_eq!(first.filter, doc! {"name": "Acme"});
+
+    let collated = asked(r#"db.c.find({name: "ACME"}).collation({locale: "en", strength: 2})"#);
+    let text = said_text(&collated.said(0, Lang::En).expect("it is judged"));
+    assert!(text.contains("name = \"Acme\" (equal by the collation)"), "{text}");
+    let json = collated.to_json(&[0]);
+    assert_eq!(json["collation"]["strength"], 2);
+    assert_eq!(json["documents"][0]["matches"], true);
 }
