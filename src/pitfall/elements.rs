@@ -4,7 +4,7 @@ use crate::pitfall::Case;
 use crate::pitfall::rewrite::below;
 use crate::query::{Collation, Comparison, Filter, Matcher, Predicate, Test};
 use crate::store::{AttributeFacts, Profile};
-use crate::value::{ArrayView, Bson, DocView, Path, RawDocument, View, member};
+use crate::value::{Bson, DocView, Path, RawDocument, View, member};
 
 /// Usual names of key fields; they hold for arrays whose keys do not repeat yet, or whose values were all made equal.
 pub const KEY_NAMES: [&str; 8] = ["k", "key", "name", "attr", "location", "lang", "code", "date"];
@@ -142,34 +142,46 @@ pub fn wanted<'f>(filter: &'f Filter, path: &Path) -> Option<&'f Bson> {
 #[must_use]
 pub fn all_elements<'d>(document: &'d RawDocument, path: &Path) -> Vec<View<'d>> {
     let mut found = Vec::new();
-    reach(View::Document(DocView::Raw(document)), path.parts(), &mut found);
-    let arrays = found.into_iter().filter_map(|value| if let View::Array(array) = value { Some(array) } else { None });
-    arrays.flat_map(ArrayView::iter).collect()
+    each_element(document, path, &mut |element| found.push(element));
+    found
+}
+
+/// Each element of all arrays at a path, which may lead through arrays.
+pub fn each_element<'d>(document: &'d RawDocument, path: &Path, at: &mut dyn FnMut(View<'d>)) {
+    reach(View::Document(DocView::Raw(document)), path.parts(), &mut |value| {
+        if let View::Array(array) = value {
+            array.iter().for_each(&mut *at);
+        }
+    });
 }
 
 /// The values at a path, which may lead through arrays; of an array there its elements.
 #[must_use]
 pub fn all_values<'d>(root: View<'d>, path: &Path) -> Vec<View<'d>> {
     let mut found = Vec::new();
-    reach(root, path.parts(), &mut found);
-    let flat = found.into_iter().flat_map(|value| match value {
-        View::Array(array) => array.iter().collect(),
-        other => vec![other],
-    });
-    flat.collect()
+    each_value(root, path, &mut |value| found.push(value));
+    found
 }
 
-fn reach<'d>(value: View<'d>, parts: &[Box<str>], found: &mut Vec<View<'d>>) {
+/// Each value at a path, which may lead through arrays; of an array there its elements.
+pub fn each_value<'d>(root: View<'d>, path: &Path, at: &mut dyn FnMut(View<'d>)) {
+    reach(root, path.parts(), &mut |value| match value {
+        View::Array(array) => array.iter().for_each(&mut *at),
+        other => at(other),
+    });
+}
+
+fn reach<'d>(value: View<'d>, parts: &[Box<str>], at: &mut dyn FnMut(View<'d>)) {
     match (value, parts.split_first()) {
-        (_, None) => found.push(value),
+        (_, None) => at(value),
         (View::Document(document), Some((first, rest))) => {
             if let Some(inner) = document.get(first) {
-                reach(inner, rest, found);
+                reach(inner, rest, at);
             }
         }
         (View::Array(array), Some(_)) => {
             let documents = array.iter().filter(|element| matches!(element, View::Document(_)));
-            documents.for_each(|element| reach(element, parts, found));
+            documents.for_each(|element| reach(element, parts, at));
         }
         _ => {}
     }

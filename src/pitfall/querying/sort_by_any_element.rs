@@ -6,7 +6,7 @@ use super::asks::keys_named;
 use super::sorting::{Sorting, sortings, with_stages};
 use crate::engine::{Aggregate, Command, Database, Find};
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::elements::{all_elements, all_values};
+use crate::pitfall::elements::{each_element, each_value, key_of};
 use crate::pitfall::made;
 use crate::pitfall::verdict::proof;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
@@ -64,39 +64,37 @@ fn sight(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
     }
     let asked = wanted_key(question, array);
     let documents = case.matching(question, &question.tree);
-    let used: Vec<Used<'_>> =
-        documents.iter().filter_map(|document| Used::of(document, array, part.descending)).collect();
-    let key = asked.or_else(|| used.first().map(|used| used.key.clone()))?;
-    let path = part.path.to_string();
+    let key = asked.or_else(|| first_key(&documents, array, part.descending))?;
+    let order = Order { array, key: &key, descending: part.descending };
+    let used = order.of(documents.iter().copied());
     let fix = cured(case, sorting, array, &key);
-    let swapped = swapped(&used, array, &key, part.descending);
-    let Some(two) = swapped else {
+    let path = part.path.to_string();
+    let Some(two) = order.swapped(&used) else {
         return Some(Sighting {
             evidence: made::shown_by(case, question.collection, question.command, &|database| {
-                shows_swapped(database, question, array, &key, part.descending)
+                shows_swapped(database, question, &order)
             }),
             span: case.span(question.ran, &sorting.at),
-            values: vec![("path", path), ("n", array.keys.len().to_string()), ("key", key)],
+            values: vec![("path", path), ("n", array.keys.len().to_string()), ("key", key.clone())],
             fix,
             level: Some(Level::Risk),
             words: Some(BY_CHANCE),
             ..Sighting::default()
         });
     };
-    let wrong = two.iter().find(|used| used.key != key)?;
-    let wanted = wanted_value(wrong.document, array, &key)?;
-    let mut evidence = vec![orders(&used, array, &key, part.descending)];
+    let wrong = two.into_iter().find(|used| used.key != key)?;
+    let mut evidence = vec![order.told(&used, shown_first(sorting))];
     let shows =
-        |own: &&Used<'_>| proof(own.document, vec![(path.clone(), format!("{} = {}", own.key, shown(&own.value)))]);
-    evidence.extend(two.iter().filter_map(shows));
+        |own: Used<'_>| proof(own.document, vec![(path.clone(), format!("{} = {}", own.key, shown(&own.value())))]);
+    evidence.extend(two.into_iter().filter_map(shows));
     Some(Sighting {
         span: case.span(question.ran, &sorting.at),
         values: vec![
             ("id", shown(&id(wrong.document))),
-            ("used", wrong.key.clone()),
-            ("value", shown(&wrong.value)),
+            ("used", wrong.key.to_owned()),
+            ("value", shown(&wrong.value())),
+            ("wanted", shown(&wrong.wanted?.to_bson())),
             ("key", key.clone()),
-            ("wanted", shown(&wanted)),
         ],
         evidence,
         fix,
@@ -112,89 +110,137 @@ fn wanted_key(question: &Question<'_>, array: &AttributeFacts) -> Option<String>
     if keys.len() == 1 { keys.pop().map(str::to_owned) } else { None }
 }
 
-/// The value a document was sorted by, and the key it belongs to.
+/// The value a document was sorted by with the key it belongs to, and the one that is wanted.
+#[derive(Clone, Copy)]
 struct Used<'d> {
     document: &'d RawDocument,
-    key: String,
-    value: Bson,
+    /// Its place among the others: what is equal keeps it.
+    at: usize,
+    key: &'d str,
+    value: View<'d>,
+    wanted: Option<View<'d>>,
 }
 
-impl<'d> Used<'d> {
-    fn of(document: &'d RawDocument, array: &AttributeFacts, descending: bool) -> Option<Self> {
-        let value = Path::new(&array.value);
-        let pairs = all_elements(document, &Path::new(&array.path)).into_iter().flat_map(|element| {
-            all_values(element, &value).into_iter().filter_map(move |value| Some((key_of(element, array)?, value)))
-        });
-        let order = |left: &(&str, View<'_>), right: &(&str, View<'_>)| compare(left.1, right.1);
-        let (key, value) = if descending { pairs.max_by(order) } else { pairs.min_by(order) }?;
-        Some(Self { document, key: key.to_owned(), value: value.to_bson() })
+impl Used<'_> {
+    fn value(&self) -> Bson {
+        self.value.to_bson()
     }
 }
 
-/// Whether two documents of a collection stand the wrong way round.
-fn shows_swapped(
-    database: &Database,
-    question: &Question<'_>,
-    array: &AttributeFacts,
-    key: &str,
+/// An order by one value of each document, and the key whose value is meant.
+struct Order<'a> {
+    array: &'a AttributeFacts,
+    key: &'a str,
     descending: bool,
-) -> bool {
+}
+
+impl Order<'_> {
+    fn of<'d>(&self, documents: impl Iterator<Item = &'d RawDocument>) -> Vec<Used<'d>> {
+        let places = [&self.array.path, &self.array.value].map(|path| Path::new(path));
+        documents.enumerate().filter_map(|(at, document)| self.used(at, document, &places)).collect()
+    }
+
+    fn used<'d>(&self, at: usize, document: &'d RawDocument, [array, value]: &[Path; 2]) -> Option<Used<'d>> {
+        let mut best: Option<(&str, View<'_>)> = None;
+        let mut wanted = None;
+        each_element(document, array, &mut |element| {
+            let Some(key) = key_of(element, &self.array.key) else { return };
+            let asked = key == self.key && wanted.is_none();
+            each_value(element, value, &mut |own| {
+                if asked && wanted.is_none() {
+                    wanted = Some(own);
+                }
+                if best.is_none_or(|(_, held)| self.compare(own, held).is_lt()) {
+                    best = Some((key, own));
+                }
+            });
+        });
+        best.map(|(key, value)| Used { document, at, key, value, wanted })
+    }
+
+    fn compare(&self, one: View<'_>, other: View<'_>) -> Ordering {
+        let order = compare(one, other);
+        if self.descending { order.reverse() } else { order }
+    }
+
+    /// Two documents that have the wanted value and stand the wrong way round by it.
+    fn swapped<'d>(&self, used: &[Used<'d>]) -> Option<[Used<'d>; 2]> {
+        let mut sorted: Vec<Used<'d>> = used.iter().filter(|used| used.wanted.is_some()).copied().collect();
+        let wrong = |pair: &&[Used<'d>]| {
+            let by_wanted = pair[0].wanted.zip(pair[1].wanted).map(|(one, other)| self.compare(one, other));
+            let other = pair.iter().any(|used| used.key != self.key);
+            other && by_wanted.is_some_and(Ordering::is_gt) && self.compare(pair[0].value, pair[1].value).is_lt()
+        };
+        // The front of the order nearly always shows it.
+        for front in [FRONT, usize::MAX] {
+            let found = self.front(&mut sorted, front, |used| Some(used.value)).windows(2).find(wrong);
+            if let Some(pair) = found {
+                return Some([pair[0], pair[1]]);
+            }
+        }
+        None
+    }
+
+    /// The first documents by a value; those without it stand where null does.
+    fn front<'u, 'd>(
+        &self,
+        used: &'u mut [Used<'d>],
+        count: usize,
+        by: impl Fn(&Used<'d>) -> Option<View<'d>>,
+    ) -> &'u [Used<'d>] {
+        let order = |one: &Used<'d>, other: &Used<'d>| {
+            let value = |used: &Used<'d>| by(used).unwrap_or(View::Null);
+            self.compare(value(one), value(other)).then_with(|| one.at.cmp(&other.at))
+        };
+        let count = count.min(used.len());
+        if count < used.len() {
+            used.select_nth_unstable_by(count, order);
+        }
+        used[..count].sort_unstable_by(order);
+        &used[..count]
+    }
+
+    /// The order as it is and as it is meant, as far as it was seen.
+    fn told(&self, used: &[Used<'_>], count: usize) -> Evidence {
+        let mut sorted = used.to_vec();
+        let stored = self.front(&mut sorted, count, |used| Some(used.value)).iter().map(|used| id(used.document));
+        let stored = stored.collect();
+        let meant = self.front(&mut sorted, count, |used| used.wanted).iter().map(|used| id(used.document));
+        Evidence::Orders { stored, meant: meant.collect() }
+    }
+}
+
+/// So many documents of an order are looked at before all are.
+const FRONT: usize = 64;
+
+/// Where the filter names no key, that of the value by which the first document is sorted.
+fn first_key(documents: &[&RawDocument], array: &AttributeFacts, descending: bool) -> Option<String> {
+    let order = Order { array, key: "", descending };
+    let places = [&array.path, &array.value].map(|path| Path::new(path));
+    documents.iter().find_map(|document| order.used(0, document, &places)).map(|used| used.key.to_owned())
+}
+
+/// How many documents of the order the learner saw.
+fn shown_first(sorting: &Sorting<'_>) -> usize {
+    let limit = match sorting.question.command {
+        Command::Find(find) => find.limit.map(|limit| limit.saturating_abs().saturating_add(find.skip.unwrap_or(0))),
+        Command::FindAndModify(_) => Some(1),
+        _ => None,
+    };
+    limit.and_then(|limit| usize::try_from(limit).ok()).filter(|limit| *limit > 0).unwrap_or(usize::MAX)
+}
+
+/// Whether two documents of a collection stand the wrong way round.
+fn shows_swapped(database: &Database, question: &Question<'_>, order: &Order<'_>) -> bool {
     let Some(matcher) = question.matcher(&question.tree) else { return false };
     let held = database.collection(question.collection).into_iter().flat_map(|held| held.scan(Direction::Ascending));
     let found = held.map(|(_, document)| document).filter(|document| matcher.matches(*document));
-    let used: Vec<Used<'_>> = found.filter_map(|document| Used::of(document, array, descending)).collect();
-    swapped(&used, array, key, descending).is_some()
+    order.swapped(&order.of(found)).is_some()
 }
 
-/// Two documents that have the wanted value and stand the wrong way round by it.
-fn swapped<'u, 'd>(
-    used: &'u [Used<'d>],
-    array: &AttributeFacts,
-    key: &str,
-    descending: bool,
-) -> Option<[&'u Used<'d>; 2]> {
-    let with_wanted = |used: &'u Used<'d>| Some((used, wanted_value(used.document, array, key)?));
-    let mut sorted: Vec<(&Used<'_>, Bson)> = used.iter().filter_map(with_wanted).collect();
-    let turned = |order: Ordering| if descending { order.reverse() } else { order };
-    sorted.sort_by(|left, right| turned(compare((&left.0.value).into(), (&right.0.value).into())));
-    let wrong = |pair: &&[(&'u Used<'d>, Bson)]| {
-        let order = |one: &Bson, other: &Bson| turned(compare(one.into(), other.into()));
-        let other = pair.iter().any(|(used, _)| used.key != key);
-        other && order(&pair[0].1, &pair[1].1).is_gt() && order(&pair[0].0.value, &pair[1].0.value).is_lt()
-    };
-    sorted.windows(2).find(wrong).map(|pair| [pair[0].0, pair[1].0])
-}
-
-fn key_of<'d>(element: View<'d>, array: &AttributeFacts) -> Option<&'d str> {
-    let View::Document(element) = element else { return None };
-    if let Some(View::String(key)) = element.get(&array.key) { Some(key) } else { None }
-}
-
-/// The first value a document has under a key.
-fn wanted_value(document: &RawDocument, array: &AttributeFacts, key: &str) -> Option<Bson> {
-    let mut mine = all_elements(document, &Path::new(&array.path))
-        .into_iter()
-        .filter(|element| key_of(*element, array) == Some(key));
-    Some(all_values(mine.next()?, &Path::new(&array.value)).first()?.to_bson())
-}
-
-fn orders(used: &[Used<'_>], array: &AttributeFacts, key: &str, descending: bool) -> Evidence {
-    let sorted = |mut list: Vec<(Bson, Bson)>| -> Vec<Bson> {
-        list.sort_by(|left, right| {
-            let order = compare((&left.0).into(), (&right.0).into());
-            if descending { order.reverse() } else { order }
-        });
-        list.into_iter().map(|(_, id)| id).collect()
-    };
-    let stored = used.iter().map(|used| (used.value.clone(), id(used.document))).collect();
-    let wanted = |used: &Used<'_>| wanted_value(used.document, array, key).unwrap_or(Bson::Null);
-    let meant = used.iter().map(|used| (wanted(used), id(used.document))).collect();
-    Evidence::Orders { stored: sorted(stored), meant: sorted(meant) }
-}
-
-/// The wanted value taken out, sorted by, and left out again; none for several sort parts and deeper arrays.
+/// The wanted value taken out, sorted by, and left out again; none for several sort parts and arrays in arrays.
 fn cured(case: &Case<'_>, sorting: &Sorting<'_>, array: &AttributeFacts, key: &str) -> Option<String> {
-    if array.path.contains('.') || sorting.sort.len() > 1 {
+    if !case.leads_straight(sorting.question.collection, &array.path) || sorting.sort.len() > 1 {
         return None;
     }
     let direction = sorting.sort.values().next()?.clone();
