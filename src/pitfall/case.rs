@@ -96,6 +96,14 @@ impl<'a> Case<'a> {
         })
     }
 
+    /// Whether a path leads through no array before its end, so that a pipeline's stage can read and set it as it is.
+    #[must_use]
+    pub fn leads_straight(&self, collection: &str, path: &str) -> bool {
+        let arrays = self.profile(collection).map(Profile::arrays);
+        let is_array = |(at, _): (usize, &str)| arrays.is_some_and(|arrays| arrays.contains_key(&path[..at]));
+        !path.match_indices('.').any(is_array)
+    }
+
     /// The attribute arrays of a collection.
     #[must_use]
     pub fn attributes(&self, collection: &str) -> &'a [AttributeFacts] {
@@ -111,6 +119,9 @@ impl<'a> Case<'a> {
     /// The documents a question looked through that match a filter, in record order.
     #[must_use]
     pub fn matching(&self, question: &Question<'_>, filter: &Filter) -> Vec<&'a RawDocument> {
+        if matches!(filter, Filter::And(parts) if parts.is_empty()) {
+            return self.seen(question).to_vec();
+        }
         self.found(question, filter).iter().flat_map(|found| found.iter()).map(|(_, document)| *document).collect()
     }
 
@@ -165,7 +176,8 @@ impl<'a> Case<'a> {
         })
     }
 
-    fn database(&self, state: State) -> &'a Database {
+    /// The data in one state.
+    pub(super) fn database(&self, state: State) -> &'a Database {
         match state {
             State::Before => self.before,
             State::Behind(changes) => self.moments.behind(changes),

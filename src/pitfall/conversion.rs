@@ -2,14 +2,23 @@
 
 use crate::engine::{Command, Modify, Update, UpdateSpec};
 use crate::pitfall::Case;
-use crate::shell::to_statement;
+use crate::shell::{Ran, to_statement};
 use crate::store::AttributeFacts;
 use crate::value::{Bson, Document, doc};
 
-/// A text behind a command.
+/// A text, be it one with parts written anew, with a command in front of the statement that a run belongs to: whatever made
+/// the data stands before it.
 #[must_use]
-pub fn behind(command: &Command, text: &str) -> String {
-    format!("{}; {text}", to_statement(command))
+pub fn in_front(case: &Case<'_>, ran: &Ran, command: &Command, text: &str) -> String {
+    let statement = ran.span.as_ref().and_then(|span| case.script.statement_at(span.start));
+    let own = case.script.text();
+    let start = statement.map_or(0, |id| case.script.node(id).span.start);
+    // What was written anew may stand in a statement before.
+    let (front, rest) = match text.strip_suffix(&own[start..]) {
+        Some(front) => (front, &own[start..]),
+        None => text.split_at(start),
+    };
+    format!("{front}{}; {rest}", to_statement(command))
 }
 
 /// A text with a command after it.
@@ -18,11 +27,15 @@ pub fn before(text: &str, command: &Command) -> String {
     format!("{}; {}", text.trim_end().trim_end_matches(';'), to_statement(command))
 }
 
-/// The text with a command that puts stored data right: after it, or before it where it was refused and ended there.
+/// The text with a command that puts stored data right: after it, or before the statement that was refused, where the text
+/// ended.
 #[must_use]
 pub fn beside(case: &Case<'_>, command: &Command) -> String {
-    let refused = case.sent.iter().any(|ran| ran.result.is_err());
-    if refused { behind(command, case.script.text()) } else { before(case.script.text(), command) }
+    let text = case.script.text();
+    match case.sent.iter().find(|ran| ran.result.is_err()) {
+        Some(refused) => in_front(case, refused, command, text),
+        None => before(text, command),
+    }
 }
 
 /// The update of every document that a filter finds, by a pipeline.
@@ -41,22 +54,23 @@ pub fn update_all(collection: &str, filter: Document, stages: Vec<Document>) -> 
     Command::Update(Update { collection: collection.to_owned(), spec })
 }
 
-/// The update that makes numbers of the values of some keys; none for deeper paths.
+/// The update that makes numbers of the values of some keys; none for arrays in arrays.
 #[must_use]
-pub fn keys_to_numbers(collection: &str, array: &AttributeFacts, keys: &[&str]) -> Option<Command> {
-    converted(collection, array, keys, &as_number)
+pub fn keys_to_numbers(case: &Case<'_>, collection: &str, array: &AttributeFacts, keys: &[&str]) -> Option<Command> {
+    converted(case, collection, array, keys, &as_number)
 }
 
-/// The update that puts an expression on their path in place of the values of some keys; none for deeper paths.
+/// The update that puts an expression on their path in place of the values of some keys; none for arrays in arrays.
 #[must_use]
 pub fn converted(
+    case: &Case<'_>,
     collection: &str,
     array: &AttributeFacts,
     keys: &[&str],
     with: &dyn Fn(&str) -> Document,
 ) -> Option<Command> {
     let AttributeFacts { path: array, key, value, .. } = array;
-    if array.contains('.') || value.contains('.') || keys.is_empty() {
+    if !case.leads_straight(collection, array) || value.contains('.') || keys.is_empty() {
         return None;
     }
     let path = format!("$$s.{value}");

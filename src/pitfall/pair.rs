@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use crate::engine::{Command, Database, Host, Run};
+use crate::pitfall::linked::linked;
 use crate::pitfall::{Case, Evidence, made, question};
-use crate::proof::{Gave, Measure, Stage};
+use crate::proof::{Found, Gave, Measure, Stage};
 use crate::query::Matcher;
 use crate::shell::{Limits, Ran, Shell};
 use crate::value::{Bson, Document};
@@ -73,10 +74,13 @@ impl<'a, 'c> Pair<'a, 'c> {
 
     /// The smallest set found on which the two differ, checked by running both texts.
     pub(super) fn proof(&self) -> Vec<Evidence> {
-        let commands = self.typed.iter().chain(&self.other);
-        let Some(found) = made::found(self.case, &self.pool, commands, &|documents| self.differs(documents)) else {
-            return Vec::new();
+        let commands = || self.typed.iter().chain(&self.other);
+        let search = |pool: &[Document]| made::found(self.case, pool, commands(), &|set| self.differs(set));
+        let by_link = || {
+            let pool = linked(self.case, &self.typed, self.stage.collection(), &self.pool)?;
+            Some(Found { made: true, ..search(&pool)? })
         };
+        let Some(found) = search(&self.pool).or_else(by_link) else { return Vec::new() };
         if self.texts_differ(&found.documents) { made::evidence(found) } else { Vec::new() }
     }
 

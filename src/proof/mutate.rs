@@ -27,14 +27,64 @@ pub(super) fn mutated(pool: &[Document], hints: &[Hint], turn: usize, source: &m
     let named: Vec<Bson> = hints.iter().filter(id).map(|hint| hint.value.clone()).collect();
     let kept = if turn.is_multiple_of(2) || named.is_empty() { pool.len() } else { 0 };
     let mut ids = named.into_iter().filter(|_| kept == 0).chain((1..).map(|number| Bson::Int32(FRESH + number)));
+    let mut parted = chosen.first().and_then(|first| parted(first, hints, turn));
     let change = |(at, document): (usize, Document)| {
-        let mut changed = maker.changed(document);
+        let mut changed = parted.take().unwrap_or_else(|| maker.changed(document));
         if at >= kept {
             changed.insert("_id", ids.next().unwrap_or(Bson::Null));
         }
         changed
     };
     chosen.into_iter().enumerate().map(change).collect()
+}
+
+/// So many hints are set apart at most.
+const PARTED: usize = 8;
+
+/// The document with an element of its own for each value that statements name below one of its arrays: in the first turn
+/// for all of them, then for all but one. None where nothing is left to leave out.
+fn parted(document: &Document, hints: &[Hint], turn: usize) -> Option<Document> {
+    let mut parted = document.clone();
+    let below = |array: &Path| {
+        let inside = |hint: &Hint| {
+            let rest = hint.path.parts().strip_prefix(array.parts()).filter(|rest| !rest.is_empty())?;
+            Some((rest.to_vec(), hint.value.clone()))
+        };
+        hints.iter().filter_map(inside).take(PARTED).collect::<Vec<_>>()
+    };
+    let is_outer = |address: &Address| address.iter().all(|key| matches!(key, Key::Field(_)));
+    let mut outer = addresses(document).into_iter().filter(is_outer);
+    let (address, mut named) = outer.find_map(|address| {
+        let named = below(&path(&address));
+        (matches!(at(&mut parted, &address), Some(Bson::Array(_))) && named.len() > 1).then_some((address, named))
+    })?;
+    if turn > named.len() {
+        return None;
+    }
+    if let Some(left_out) = turn.checked_sub(1) {
+        named.remove(left_out);
+    }
+    let near = |value: &Bson, by: f64| match value {
+        Bson::String(_) => None,
+        other => number(other).map(|held| whole(Bson::Double(held + by))),
+    };
+    let elements = named.iter().flat_map(|(rest, value)| {
+        let values = [Some(value.clone()), near(value, 1.0), near(value, -1.0)];
+        values.into_iter().flatten().map(|value| nested(rest, value))
+    });
+    let elements = elements.collect();
+    *at(&mut parted, &address)? = Bson::Array(elements);
+    Some(parted)
+}
+
+/// A value below a path.
+fn nested(path: &[Box<str>], value: Bson) -> Bson {
+    let within = |value, part: &Box<str>| {
+        let mut document = Document::new();
+        document.insert(&**part, value);
+        Bson::Document(document)
+    };
+    path.iter().rev().fold(value, within)
 }
 
 struct Maker<'a> {

@@ -1,9 +1,11 @@
 //! Old and new shape side by side.
 
+use super::key_as_field::key_as_field;
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::elements::{attributes, value_at};
 use crate::pitfall::grain::{each_array, each_run};
 use crate::pitfall::put::puts;
+use crate::pitfall::updating::change::each_target;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::wording::Wording;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
@@ -47,12 +49,12 @@ const ELEMENT: Words = Words::new(
 );
 
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
-    [each_array(case, sight), each_run(case, odd)].concat()
+    [each_array(case, sight), each_run(case, odd), each_target(case, key_as_field)].concat()
 }
 
 /// The first element of a write that has another shape than those of its array.
 fn odd(case: &Case<'_>, ran: &Ran) -> Option<Sighting> {
-    let (collection, puts) = puts(ran)?;
+    let (collection, puts) = puts(ran).filter(|(_, puts)| !puts.is_empty())?;
     let before = case.facts_before(collection);
     let facts = before.as_deref().or_else(|| case.profile(collection))?;
     puts.iter().find_map(|put| {

@@ -1,6 +1,7 @@
 //! Pitfalls of moving from one shape to another.
 
 mod dead_index_after_migration;
+mod key_as_field;
 mod label_changed_in_migration;
 mod literal_dollar_string;
 mod migration_not_idempotent;

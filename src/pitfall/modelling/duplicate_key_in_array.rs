@@ -120,12 +120,15 @@ fn cured(case: &Case<'_>, collection: &str, array: &AttributeFacts) -> Option<St
             .enumerate()
             .all(|(at, one)| elements[..at].iter().all(|other| !alike(*one, *other) || equal(*one, *other)))
     };
-    let update = single(collection, array)?;
+    if !case.leads_straight(collection, &array.path) {
+        return None;
+    }
+    let update = single(collection, array);
     case.present(collection).iter().all(|document| same(document)).then(|| beside(case, &update))
 }
 
 /// The update that keeps of each key, and unit, the last element.
-fn single(collection: &str, array: &AttributeFacts) -> Option<Command> {
+fn single(collection: &str, array: &AttributeFacts) -> Command {
     let AttributeFacts { path, key, unit, .. } = array;
     let differs = |field: &String| doc! {"$ne": [format!("$$e.{field}"), format!("$$this.{field}")]};
     let other: Vec<Bson> = std::iter::once(key).chain(unit).map(|field| differs(field).into()).collect();
@@ -133,5 +136,5 @@ fn single(collection: &str, array: &AttributeFacts) -> Option<Command> {
     let kept = doc! {"$concatArrays": [others, ["$$this"]]};
     let last = doc! {"$reduce": {"input": format!("${path}"), "initialValue": [], "in": kept}};
     let stage = doc! {"$set": {path: last}};
-    (!path.contains('.')).then(|| update_all(collection, doc! {path: {"$type": "array"}}, vec![stage]))
+    update_all(collection, doc! {path: {"$type": "array"}}, vec![stage])
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::CommandPath;
-use crate::pitfall::conversion::{behind, update_all};
+use crate::pitfall::conversion::{in_front, update_all};
 use crate::pitfall::exchange::{equals, field, replaced};
 use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
@@ -87,7 +87,7 @@ fn cured(case: &Case<'_>, touch: &Touch<'_>, group: &Fields<'_>) -> Option<Strin
         names.iter().zip(&keys).map(|(name, key)| (key.clone(), Bson::from(format!("${name}")))).collect();
     let made = doc! {"$set": {&array: {"$objectToArray": object}}};
     let update = update_all(touch.collection, Document::new(), vec![made, doc! {"$unset": names}]);
-    Some(behind(&update, &case.with_filter(question, &written(&tree))?))
+    Some(in_front(case, touch.ran, &update, &case.with_filter(question, &written(&tree))?))
 }
 
 /// A name for the array and the keys in it: what the fields' names share, and the rest of each.

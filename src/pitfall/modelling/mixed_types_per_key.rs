@@ -75,7 +75,7 @@ fn cured(
     };
     let two = types.len() == 2 && types.contains_key("number") && types.contains_key("string");
     let known = two && case.present(touch.collection).iter().all(readable);
-    let update = keys_to_numbers(touch.collection, array, &[key]).filter(|_| known)?;
+    let update = keys_to_numbers(case, touch.collection, array, &[key]).filter(|_| known)?;
     Some(beside(case, &update))
 }
 

@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 use crate::engine::{Command, Host};
 use crate::error::CommandPath;
 use crate::pitfall::case::{Case, id, ids, only_in, shown};
-use crate::pitfall::conversion::{before, update_all};
+use crate::pitfall::conversion::{beside, in_front, update_all};
 use crate::pitfall::elements::attributes;
 use crate::pitfall::grain::each_touched_array;
 use crate::pitfall::touch::{Part, Touch};
 use crate::pitfall::verdict::proof;
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::Filter;
-use crate::shell::to_statement;
 use crate::store::{AttributeFacts, Direction, Profile};
 use crate::value::{Bson, Document, View, doc};
 use crate::words::Words;
@@ -83,7 +82,7 @@ fn sight(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &str) 
         cured.map(|cured| cured.text)
     } else {
         let unit = array.unit.as_deref().unwrap_or("u");
-        Some(before(case.script.text(), &conversion(touch.collection, array, key, unit)))
+        Some(beside(case, &conversion(touch.collection, array, key, unit)))
     };
     Some(Sighting {
         span: case.span(touch.ran, &CommandPath::argument("filter")),
@@ -146,13 +145,13 @@ fn converted(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts, k
     let (filter, changed) = with_numbers(&question.filter, &array.value, unit);
     let asked = case.with_filter(question, &filter).filter(|_| changed)?;
     let first = conversion(question.collection, array, key, unit);
-    let text = format!("{};\n{asked}", to_statement(&first));
+    let text = in_front(case, question.ran, &first, &asked);
     Some(Cured { text, misjudged: misjudged(case, question, &first, &filter) })
 }
 
 /// A document that the question asked in numbers, behind the conversion, judges otherwise.
 fn misjudged(case: &Case<'_>, question: &Question<'_>, first: &Command, filter: &Document) -> Option<Evidence> {
-    let mut fork = case.before.clone();
+    let mut fork = case.database(case.state(question.ran, question.collection)).clone();
     fork.run(first).ok()?;
     let matcher = question.matcher(&Filter::parse(filter).ok()?)?;
     let converted = fork.collection(question.collection)?.scan(Direction::Ascending);

@@ -56,6 +56,14 @@ const LEFT_OUT: Words = Words::new(
      verschiedene Elemente{left_example}. Setze sie in ein gemeinsames `$elemMatch`.",
 );
 
+/// Said where they do so in no document yet.
+const LEFT_OUT_TIED: Words = Words::new(
+    "You leave out what meets your conditions on `{array}`, but nothing ties them to one element: {all documents} {all|was|were} \
+     looked at, and {m} {m|is|are} left. Put them into one `$elemMatch`.",
+    "Du schließt aus, was deine Bedingungen an `{array}` erfüllt, aber nichts bindet sie an ein Element: {all Dokumente} \
+     {all|wurde|wurden} geprüft, {m} {m|bleibt|bleiben}. Setze sie in ein gemeinsames `$elemMatch`.",
+);
+
 fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Option<Sighting> {
     let path = Path::new(&array.path);
     let levels = levels(&question.tree);
@@ -81,6 +89,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         ("example", verdict.extra.first().map(|document| example(document, &parts)).unwrap_or_default()),
     ];
     let words = match (verdict.extra.is_empty(), verdict.learner.is_empty()) {
+        _ if verdict.is_right() && pairs.iter().all(|level| level.negated) => Some(LEFT_OUT_TIED),
         _ if left_out || pairs.iter().all(|level| level.negated) => Some(LEFT_OUT),
         (false, _) => None,
         (true, false) => Some(TIED),

@@ -1,7 +1,7 @@
 //! An `$elemMatch` on what some documents store as a bare object.
 
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::conversion::{behind, update_all};
+use crate::pitfall::conversion::{in_front, update_all};
 use crate::pitfall::exchange::{field, replaced};
 use crate::pitfall::grain::each_question;
 use crate::pitfall::verdict::Verdict;
@@ -69,7 +69,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, profile: &Profile, array: &Pa
     let arrays = profile.arrays().get(&name).map_or(0, crate::store::ArrayFacts::arrays);
     let counts = vec![("array".to_owned(), arrays), ("object".to_owned(), bare)];
     sighting.evidence.push(Evidence::Counts { of: name.clone(), counts });
-    sighting.fix = wrapped(case, question.collection, &name);
+    sighting.fix = wrapped(case, question, &name);
     sighting.words = verdict.is_right().then_some(BY_CHANCE);
     Some(sighting)
 }
@@ -92,13 +92,13 @@ fn of_bare(path: &Path, inner: &Filter) -> Filter {
     Filter::And(vec![dotted, Filter::Not(Box::new(any_element))])
 }
 
-/// The text behind an update that wraps bare objects.
-fn wrapped(case: &Case<'_>, collection: &str, array: &str) -> Option<String> {
-    if array.contains('.') {
+/// The text with an update in front of the statement that wraps bare objects.
+fn wrapped(case: &Case<'_>, question: &Question<'_>, array: &str) -> Option<String> {
+    if !case.leads_straight(question.collection, array) {
         return None;
     }
     let value = format!("${array}");
     let wrap = doc! {"$set": {array: {"$cond": [{"$isArray": &value}, &value, [&value]]}}};
-    let update = update_all(collection, doc! {array: {"$exists": true}}, vec![wrap]);
-    Some(behind(&update, case.script.text()))
+    let update = update_all(question.collection, doc! {array: {"$exists": true}}, vec![wrap]);
+    Some(in_front(case, question.ran, &update, case.script.text()))
 }

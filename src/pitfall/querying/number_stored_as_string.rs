@@ -83,7 +83,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
             ("example", verdict.bracketed()),
         ],
         evidence,
-        fix: fix.or_else(|| to_numbers(case, question.collection, ask)),
+        fix: fix.or_else(|| to_numbers(case, question, ask)),
         level: verdict.level(),
         words: right.then_some(BY_CHANCE),
         ..Sighting::default()

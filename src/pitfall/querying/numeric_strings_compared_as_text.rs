@@ -5,7 +5,7 @@ use super::conversion::{asked_in_numbers, field_to_numbers};
 use super::kinds::{leading_number, meets_converted, number, whole_number};
 use super::sorting::{Sorting, sortings};
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::conversion::behind;
+use crate::pitfall::conversion::in_front;
 use crate::pitfall::days::day;
 use crate::pitfall::elements::value_at;
 use crate::pitfall::exchange::exchanged;
@@ -93,9 +93,9 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
         fix: texts
             .iter()
             .all(|(text, ..)| whole_number(text).is_some())
-            .then(|| field_to_numbers(question.collection, &path))
+            .then(|| field_to_numbers(case, question.collection, &path))
             .flatten()
-            .map(|update| behind(&update, case.script.text())),
+            .map(|update| in_front(case, question.ran, &update, case.script.text())),
         ..Sighting::default()
     })
 }

@@ -91,7 +91,7 @@ fn cured(case: &Case<'_>, question: &Question<'_>, array: &str, element: &Filter
     let mut projection: Document = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
     projection.insert(array, all);
     let told = || case.with_argument(question.ran, "projection", &Bson::Document(projection));
-    if array.contains('.') { None } else { told() }
+    case.leads_straight(question.collection, array).then(told).flatten()
 }
 
 fn matching_places(document: &RawDocument, path: &Path, matcher: &Matcher) -> Vec<(String, String)> {

@@ -7,7 +7,7 @@ use super::conversion::{asked_in_dates, field_to_dates};
 use super::kinds::meets_converted;
 use super::sorting::{Sorting, sortings};
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::conversion::behind;
+use crate::pitfall::conversion::in_front;
 use crate::pitfall::days::{day, midnight};
 use crate::pitfall::elements::all_values;
 use crate::pitfall::exchange::exchanged;
@@ -124,12 +124,12 @@ fn sorted(case: &Case<'_>, sorting: &Sorting<'_>) -> Option<Sighting> {
         }));
     }
     let update = one_format(days.iter().map(|own| own.text))
-        .and_then(|format| field_to_dates(question.collection, path, &format));
+        .and_then(|format| field_to_dates(case, question.collection, path, &format));
     Some(Sighting {
         span: case.span(question.ran, &sorting.at),
         values: values(&days, days.len(), path, wrong.map(|pair| pair[0].document)),
         evidence,
-        fix: update.map(|update| behind(&update, case.script.text())),
+        fix: update.map(|update| in_front(case, question.ran, &update, case.script.text())),
         level: wrong.is_none().then_some(Level::Risk),
         words: wrong.is_none().then_some(BY_CHANCE),
         ..Sighting::default()

@@ -42,6 +42,10 @@ fn sight(case: &Case<'_>, change: &Change<'_>, target: &Target<'_>) -> Option<Si
     let key = key_field(case, change.question.collection, &cut.array.to_string())?;
     let condition = change.condition(&cut.array);
     let array = case.profile(change.question.collection)?.attribute_array(&cut.array.to_string());
+    if array.is_some_and(|array| array.keys.contains_key(&cut.rest.to_string())) {
+        // A key written as a field is another mistake.
+        return None;
+    }
     let on_value = array.is_some_and(|array| array.keys.len() > 1 && cut.rest.to_string() == array.value);
     let asked = condition.as_ref().is_some_and(|asked| wanted(asked, &Path::new(&key)).is_some());
     if !(asked || condition.is_none() && on_value) {

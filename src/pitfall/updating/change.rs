@@ -14,37 +14,37 @@ use crate::value::{Bson, Document, Path, RawDocument};
 
 /// One update by operators.
 #[derive(Debug, Clone)]
-pub(super) struct Change<'a> {
-    pub(super) question: Question<'a>,
-    pub(super) operators: &'a Document,
-    pub(super) array_filters: &'a [Document],
-    pub(super) upsert: bool,
+pub(in crate::pitfall) struct Change<'a> {
+    pub(in crate::pitfall) question: Question<'a>,
+    pub(in crate::pitfall) operators: &'a Document,
+    pub(in crate::pitfall) array_filters: &'a [Document],
+    pub(in crate::pitfall) upsert: bool,
 }
 
 /// One operator's operand for one path.
 #[derive(Debug, Clone)]
-pub(super) struct Target<'a> {
-    pub(super) operator: &'a str,
-    pub(super) name: &'a str,
-    pub(super) path: Path,
-    pub(super) operand: &'a Bson,
+pub(in crate::pitfall) struct Target<'a> {
+    pub(in crate::pitfall) operator: &'a str,
+    pub(in crate::pitfall) name: &'a str,
+    pub(in crate::pitfall) path: Path,
+    pub(in crate::pitfall) operand: &'a Bson,
 }
 
 /// A path cut at the first positional part.
 #[derive(Debug, Clone)]
-pub(super) struct Cut {
-    pub(super) array: Path,
-    pub(super) positional: String,
-    pub(super) rest: Path,
+pub(in crate::pitfall) struct Cut {
+    pub(in crate::pitfall) array: Path,
+    pub(in crate::pitfall) positional: String,
+    pub(in crate::pitfall) rest: Path,
 }
 
 /// The updates by operators that ran.
-pub(super) fn changes<'a>(case: &Case<'a>) -> Vec<Change<'a>> {
+pub(in crate::pitfall) fn changes<'a>(case: &Case<'a>) -> Vec<Change<'a>> {
     case.questions().iter().cloned().filter_map(change).collect()
 }
 
 /// The first thing to say of each update's targets.
-pub(super) fn each_target<'a>(
+pub(in crate::pitfall) fn each_target<'a>(
     case: &Case<'a>,
     sight: impl Fn(&Case<'a>, &Change<'a>, &Target<'_>) -> Option<Sighting>,
 ) -> Vec<Sighting> {
@@ -52,7 +52,7 @@ pub(super) fn each_target<'a>(
 }
 
 /// Each update by operators.
-pub(super) fn each_change<'a>(
+pub(in crate::pitfall) fn each_change<'a>(
     case: &Case<'a>,
     sight: impl Fn(&Case<'a>, &Change<'a>) -> Option<Sighting>,
 ) -> Vec<Sighting> {
@@ -70,22 +70,24 @@ fn change(question: Question<'_>) -> Option<Change<'_>> {
 }
 
 /// The documents that a question's command wrote.
-pub(super) fn written<'a>(question: &Question<'a>) -> &'a [WrittenDocument] {
+pub(in crate::pitfall) fn written<'a>(question: &Question<'a>) -> &'a [WrittenDocument] {
     question.ran.result.as_ref().map_or(&[], |run| &run.writes.documents)
 }
 
 /// The documents changed, before and after.
-pub(super) fn pairs<'a>(question: &Question<'a>) -> impl Iterator<Item = (&'a RawDocument, &'a RawDocument)> + use<'a> {
+pub(in crate::pitfall) fn pairs<'a>(
+    question: &Question<'a>,
+) -> impl Iterator<Item = (&'a RawDocument, &'a RawDocument)> + use<'a> {
     written(question).iter().filter_map(|written| Some((&**written.before.as_ref()?, &**written.after.as_ref()?)))
 }
 
 /// A changed document as evidence.
-pub(super) fn write(before: &RawDocument, after: &RawDocument) -> Evidence {
+pub(in crate::pitfall) fn write(before: &RawDocument, after: &RawDocument) -> Evidence {
     Evidence::Write { before: Document::try_from(before).ok(), after: Document::try_from(after).ok() }
 }
 
 impl<'a> Change<'a> {
-    pub(super) fn targets(&self) -> impl Iterator<Item = Target<'a>> + use<'a> {
+    pub(in crate::pitfall) fn targets(&self) -> impl Iterator<Item = Target<'a>> + use<'a> {
         let fields = |operand: &'a Bson| operand.as_document().into_iter().flatten();
         self.operators.iter().flat_map(move |(operator, operands)| {
             let target = move |(name, operand): (&'a String, &'a Bson)| Target {
@@ -98,28 +100,34 @@ impl<'a> Change<'a> {
         })
     }
 
-    pub(super) fn refusal(&self) -> Option<&'a CommandError> {
+    pub(in crate::pitfall) fn refusal(&self) -> Option<&'a CommandError> {
         self.question.ran.result.as_ref().err()
     }
 
     /// The bytes of a target's path in the text.
-    pub(super) fn span(&self, case: &Case<'_>, target: &Target<'_>) -> Range<usize> {
+    pub(in crate::pitfall) fn span(&self, case: &Case<'_>, target: &Target<'_>) -> Range<usize> {
         let update = CommandPath::argument("update");
         case.span(self.question.ran, &update.field(target.operator).field(target.name))
     }
 
     /// What the filter asks of an element of the array.
-    pub(super) fn condition(&self, array: &Path) -> Option<Filter> {
+    pub(in crate::pitfall) fn condition(&self, array: &Path) -> Option<Filter> {
         condition(&self.question.tree, array)
     }
 
     /// The documents that the filter finds.
-    pub(super) fn matching<'c>(&self, case: &Case<'c>) -> Vec<&'c RawDocument> {
+    pub(in crate::pitfall) fn matching<'c>(&self, case: &Case<'c>) -> Vec<&'c RawDocument> {
         case.matching(&self.question, &self.question.tree)
     }
 
     /// The operators with one target renamed and given another operand.
-    pub(super) fn with_target(&self, target: &Target<'_>, operator: &str, path: &str, operand: Bson) -> Document {
+    pub(in crate::pitfall) fn with_target(
+        &self,
+        target: &Target<'_>,
+        operator: &str,
+        path: &str,
+        operand: Bson,
+    ) -> Document {
         let mut operators = self.operators.clone();
         if let Some(Bson::Document(own)) = operators.get_mut(target.operator) {
             own.remove(target.name);
@@ -135,18 +143,18 @@ impl<'a> Change<'a> {
     }
 
     /// The whole text with the update document written anew.
-    pub(super) fn with_update(&self, case: &Case<'_>, update: &Bson) -> Option<String> {
+    pub(in crate::pitfall) fn with_update(&self, case: &Case<'_>, update: &Bson) -> Option<String> {
         case.with_argument(self.question.ran, "update", update)
     }
 
     /// The whole text with this call replaced by another command.
-    pub(super) fn with_command(&self, case: &Case<'_>, command: &Command) -> Option<String> {
+    pub(in crate::pitfall) fn with_command(&self, case: &Case<'_>, command: &Command) -> Option<String> {
         in_place(case, self, command).or_else(|| case.with_command(self.question.ran, command))
     }
 
     /// The whole text with this call replaced by several; none where it is one operation of a bulk write, or stands for a
     /// value that is used.
-    pub(super) fn with_commands(&self, case: &Case<'_>, commands: &[Command]) -> Option<String> {
+    pub(in crate::pitfall) fn with_commands(&self, case: &Case<'_>, commands: &[Command]) -> Option<String> {
         let span = self.question.ran.span.as_ref().filter(|_| !case.is_operation(self.question.ran))?;
         let statement = case.script.statement_at(span.start)?;
         let whole = case.script.node(statement).span.clone();
@@ -157,7 +165,7 @@ impl<'a> Change<'a> {
     }
 
     /// The command with other operators and array filters.
-    pub(super) fn command(&self, operators: Document, array_filters: Vec<Document>) -> Command {
+    pub(in crate::pitfall) fn command(&self, operators: Document, array_filters: Vec<Document>) -> Command {
         let mut command = self.question.command.clone();
         match &mut command {
             Command::Update(update) => {
@@ -174,7 +182,7 @@ impl<'a> Change<'a> {
     }
 
     /// An identifier that no array filter uses yet.
-    pub(super) fn free_identifier(&self) -> String {
+    pub(in crate::pitfall) fn free_identifier(&self) -> String {
         let used = |name: &str| {
             self.array_filters.iter().flat_map(Document::keys).any(|key| key.split('.').next() == Some(name))
         };
@@ -184,12 +192,12 @@ impl<'a> Change<'a> {
 
 impl Target<'_> {
     /// Whether it takes elements out of an array by what they hold; its path is that of the array, never of an element.
-    pub(super) fn pulls(&self) -> bool {
+    pub(in crate::pitfall) fn pulls(&self) -> bool {
         ["$pull", "$pullAll"].contains(&self.operator)
     }
 
     /// The path cut at its first `$`, `$[]` or `$[id]`.
-    pub(super) fn cut(&self) -> Option<Cut> {
+    pub(in crate::pitfall) fn cut(&self) -> Option<Cut> {
         let parts = self.path.parts();
         let at = parts.iter().position(|part| part.starts_with('$'))?;
         Some(Cut {
@@ -202,12 +210,12 @@ impl Target<'_> {
 
 impl Cut {
     /// The path with another positional part.
-    pub(super) fn with(&self, positional: &str) -> String {
+    pub(in crate::pitfall) fn with(&self, positional: &str) -> String {
         self.array.join(&Path::new(positional)).join(&self.rest).to_string()
     }
 }
 
 /// A document's `_id` for a message.
-pub(super) fn shown_id(document: &RawDocument) -> String {
+pub(in crate::pitfall) fn shown_id(document: &RawDocument) -> String {
     literal(&id(document))
 }

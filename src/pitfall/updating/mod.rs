@@ -3,7 +3,7 @@
 mod all_positional_touches_every_attribute;
 mod arrayfilters_identifier;
 mod attribute_upsert_appends_duplicate;
-mod change;
+pub(super) mod change;
 mod day_upsert_without_unique_index;
 mod dotted_update_creates_nesting;
 mod guarded_push_with_upsert;

@@ -82,6 +82,7 @@ fn wholes<'q>(question: &'q Question<'_>) -> Vec<Whole<'q>> {
 }
 
 fn sight(case: &Case<'_>, question: &Question<'_>, whole: &Whole<'_>) -> Option<Sighting> {
+    pairs(question).next()?;
     let before = case.facts_before(question.collection);
     let key = before
         .and_then(|facts| key_of_facts(&facts, whole.array))
