@@ -30,32 +30,37 @@ pub(super) fn statements(file: &Path, most: usize, lang: Lang) -> Result<String,
     read(file, u64::try_from(most).unwrap_or(u64::MAX), lang)
 }
 
-/// Reads standard input up to so many bytes and one more.
-pub(super) fn standard_input(most: usize) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    io::stdin().lock().take(u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1)).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+/// Reads the statements that come by standard input, which is called `-`.
+pub(super) fn standard_input(most: usize, lang: Lang) -> Result<String, Stop> {
+    text_of(io::stdin().lock(), Path::new("-"), u64::try_from(most).unwrap_or(u64::MAX), lang)
 }
 
-/// The text of a file, without a byte order mark; what is no text is named by its line.
 fn read(file: &Path, most: u64, lang: Lang) -> Result<String, Stop> {
-    let name = file.display().to_string();
-    let unreadable =
-        |reason: &str| Stop::Said(UNREADABLE.fill(lang, &[("file", &name), ("reason", reason)]), EXIT_USAGE);
     if file.is_dir() {
-        return Err(unreadable(FOLDER.get(lang)));
+        return Err(unreadable(file, FOLDER.get(lang), lang));
     }
+    let opened = File::open(file).map_err(|error| unreadable(file, &error.to_string(), lang))?;
+    text_of(opened, file, most, lang)
+}
+
+/// The text that a file of this name holds, without a byte order mark; what is no text is named by its line.
+fn text_of(from: impl Read, file: &Path, most: u64, lang: Lang) -> Result<String, Stop> {
     let mut bytes = Vec::new();
-    let read = File::open(file).and_then(|opened| opened.take(most.saturating_add(1)).read_to_end(&mut bytes));
-    read.map_err(|error| unreadable(&error.to_string()))?;
+    let read = from.take(most.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| unreadable(file, &error.to_string(), lang))?;
     if bytes.len() as u64 > most {
-        return Err(unreadable(&TOO_LARGE.fill(lang, &[("limit", &(most >> 20).to_string())])));
+        return Err(unreadable(file, &TOO_LARGE.fill(lang, &[("limit", &(most >> 20).to_string())]), lang));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         bad_line(file, good.split(|byte| *byte == b'\n').count(), NO_TEXT.get(lang), lang)
     })?;
     Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
+}
+
+fn unreadable(file: &Path, reason: &str, lang: Lang) -> Stop {
+    let name = file.display().to_string();
+    Stop::Said(UNREADABLE.fill(lang, &[("file", &name), ("reason", reason)]), EXIT_USAGE)
 }
 
 /// Loads one `--data` into its collection: a built-in set in its home design, or a file.

@@ -1,5 +1,6 @@
 //! Arguments and exit codes: 0 done, 1 a result below the asked line or a failed statement, 2 usage, 3 could not grade.
 
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -126,6 +127,11 @@ fn told(result: anyhow::Result<()>) -> Result<(), ExitCode> {
 }
 
 fn failed(error: &anyhow::Error) -> ExitCode {
+    let is_broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    if error.chain().any(|cause| cause.downcast_ref().is_some_and(is_broken)) {
+        // Nobody reads any more, as in `… | head -1`.
+        return ExitCode::SUCCESS;
+    }
     eprintln!("pegboard: {error:#}");
     ExitCode::FAILURE
 }

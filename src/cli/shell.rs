@@ -16,6 +16,9 @@ use crate::value::{JsonMode, Source};
 use crate::words::Lang;
 
 /// Run mongosh text.
+///
+/// Of a text that is given (--eval, --file or standard input) the last value is printed, as `mongosh --eval` does; `print()` shows
+/// others on the way.
 #[derive(Debug, Args)]
 pub struct Statements {
     /// Load a data set by name, or Extended JSON lines from FILE.jsonl or COLLECTION=FILE.jsonl.
@@ -111,7 +114,7 @@ fn text(args: &Statements, most: usize, lang: Lang) -> Result<Option<String>, St
     if args.stdin.is_none() && io::stdin().is_terminal() {
         return Ok(None);
     }
-    Ok(Some(load::standard_input(most)?))
+    Ok(Some(load::standard_input(most, lang)?))
 }
 
 /// Runs a script and reports its last value.

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::export::{CSV_HEADER, clean, csv_line};
-use super::judge::{Judge, NotReady, Settings};
+use super::judge::{Judge, Settings};
 use super::prove::in_parallel;
 use super::report::{Report, Row, Status, Verdict};
 use super::submission::read_answer;
-use crate::course::{Pack, write_by_rename};
+use crate::course::{Pack, Problem, write_by_rename};
 use crate::pitfall::{Level, table};
 use crate::words::{Lang, Words};
 
@@ -31,6 +31,9 @@ const SUMMARY: Words = Words::new(
     "{n} {n|answer|answers} of {students} {students|student|students}; {keys keys} and {docs documents} examined.",
     "{n} {n|Antwort|Antworten} von {students} Lernenden; {keys Schlüssel} und {docs Dokumente} gelesen.",
 );
+
+const NOT_ATTEMPTED: Words = Words::new("not attempted", "nicht versucht");
+const UNGRADABLE: Words = Words::new("could not grade", "nicht bewertbar");
 
 /// Letters of a name and of a form that the table for people shows.
 const NAME: usize = 40;
@@ -135,7 +138,7 @@ pub fn grade_all(
     settings: &Settings,
     reports: Option<&Path>,
     watch: &(dyn Fn() + Sync),
-) -> Result<Vec<Report>, NotReady> {
+) -> Result<Vec<Report>, Problem> {
     let wanted: BTreeSet<&str> = answers.iter().map(|answer| answer.exercise.as_str()).collect();
     let exercises: Vec<_> = wanted.into_iter().filter_map(|id| pack.exercise(id)).collect();
     let judges = in_parallel(&exercises, |exercise| Judge::new(exercise, settings.clone()));
@@ -256,8 +259,23 @@ pub struct Alike {
 
 impl ClassRow {
     /// What did not pass, or why nothing was judged.
-    fn told(&self) -> String {
-        if self.status == Status::Graded { self.asked.join("; ") } else { clean(&self.message, SHAPE) }
+    fn told(&self, lang: Lang) -> String {
+        let judged = match self.status {
+            Status::Graded | Status::Running => return self.asked.join("; "),
+            Status::NotAttempted => NOT_ATTEMPTED,
+            Status::Ungradable => UNGRADABLE,
+        };
+        format!("{}: {}", judged.get(lang), clean(&self.message, SHAPE))
+    }
+
+    /// Points of the most there are; none, where nothing was judged.
+    fn points(&self) -> String {
+        let points = if self.is_judged() { self.points.to_string() } else { "–".to_owned() };
+        format!("{points}/{}", self.max_points)
+    }
+
+    fn is_judged(&self) -> bool {
+        matches!(self.status, Status::Graded | Status::Running)
     }
 }
 
@@ -293,8 +311,8 @@ impl ClassTable {
         let name = |student: &str| clean(&student.replace(['\n', '\t'], " "), NAME);
         let width = self.rows.iter().map(|row| name(&row.student).chars().count()).max().unwrap_or(0);
         for row in &self.rows {
-            let points = format!("{}/{}", row.points, row.max_points);
-            let _ = writeln!(out, "{:<width$}  {:<4} {points:>7}  {}", name(&row.student), row.exercise, row.told());
+            let (student, points, told) = (name(&row.student), row.points(), row.told(lang));
+            let _ = writeln!(out, "{student:<width$}  {:<4} {points:>7}  {told}", row.exercise);
         }
         if self.rows.len() > self.totals.len() {
             let _ = writeln!(out, "\n{}", TOTALS.get(lang));
@@ -323,8 +341,8 @@ impl ClassTable {
             }
         }
         let students: BTreeSet<&str> = self.rows.iter().map(|row| row.student.as_str()).collect();
-        let numbers =
-            [self.rows.len().to_string(), students.len().to_string(), self.keys.to_string(), self.docs.to_string()];
+        let answers = self.rows.iter().filter(|row| row.status != Status::NotAttempted).count();
+        let numbers = [answers.to_string(), students.len().to_string(), self.keys.to_string(), self.docs.to_string()];
         let [n, students, keys, docs] = &numbers;
         let values = [("n", n.as_str()), ("students", students), ("keys", keys), ("docs", docs)];
         let _ = writeln!(out, "\n{}", SUMMARY.fill(lang, &values));

@@ -10,7 +10,7 @@ use super::counter;
 use super::findings::Noted;
 use super::report::{Report, Row, SCHEMA, Status, Verdict};
 use super::trial::Trial;
-use crate::course::{Check, CheckKind, Data, Exercise};
+use crate::course::{Check, CheckKind, Data, Exercise, Problem};
 use crate::engine::Database;
 use crate::pitfall::Level;
 use crate::shell::{Failure, FailureKind, Limits, position};
@@ -53,16 +53,6 @@ const UNTOUCHED: Words = Words::new(
     "Nothing was written yet: the answer is empty or the starter unchanged.",
     "Noch wurde nichts geschrieben: Die Antwort ist leer oder der unveränderte Anfang.",
 );
-
-/// Why an exercise cannot be made ready: a fault of the pack, not of an answer.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}: {message}")]
-pub struct NotReady {
-    /// The file to blame.
-    pub file: String,
-    /// What happened when it ran.
-    pub message: String,
-}
 
 /// How answers are judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,7 +114,7 @@ impl<'a> Judge<'a> {
     ///
     /// # Errors
     /// A setup or model solution that fails.
-    pub fn new(exercise: &'a Exercise, mut settings: Settings) -> Result<Self, NotReady> {
+    pub fn new(exercise: &'a Exercise, mut settings: Settings) -> Result<Self, Problem> {
         settings.limits.work = settings.budget.or(exercise.spec.budget).or(settings.limits.work);
         let mut boards = Vec::new();
         for variant in 0..=exercise.spec.hidden {
@@ -405,7 +395,7 @@ fn data_file(exercise: &Exercise, variant: u32) -> (&'static str, &str) {
     }
 }
 
-fn board(exercise: &Exercise, settings: &Settings, variant: u32) -> Result<Board, NotReady> {
+fn board(exercise: &Exercise, settings: &Settings, variant: u32) -> Result<Board, Problem> {
     let hidden = variant > 0;
     let (name, _) = data_file(exercise, variant);
     let text = data_text(exercise, settings.seed, variant);
@@ -414,15 +404,15 @@ fn board(exercise: &Exercise, settings: &Settings, variant: u32) -> Result<Board
     let limits = Limits::default();
     let made = Trial::run(&Database::new(source), &text, &limits);
     if let Err(failure) = made.value {
-        return Err(NotReady { file: file(name), message: failure.message });
+        return Err(Problem::of_file(&file(name), failure.message));
     }
-    let model = exercise
-        .model()
-        .ok_or_else(|| NotReady { file: file("solutions/model.js"), message: "this file is missing".into() })?;
+    let model =
+        exercise.model().ok_or_else(|| Problem::of_file(&file("solutions/model.js"), "this file is missing"))?;
     let trial = Trial::run(&made.host, &model.text, &limits);
     if let Err(failure) = &trial.value {
+        let (line, column) = failure.span.as_ref().map_or((0, 0), |span| position(&model.text, span.start));
         let message = format!("on data set {variant}: {}", failure.message);
-        return Err(NotReady { file: model.file.clone(), message });
+        return Err(Problem::new(&model.file, line, column, message));
     }
     Ok(Board { hidden, base: made.host, model: trial })
 }

@@ -24,7 +24,7 @@ pub use class::{
     Alike, ClassRow, ClassTable, Submission, Total, class_csv, grade_all, left_in, left_out, submission, submissions,
 };
 pub use export::{CSV_HEADER, Format, Surroundings, cell, csv_line, examined, export};
-pub use judge::{Judge, NotReady, Settings, data_text, limits};
+pub use judge::{Judge, Settings, data_text, limits};
 pub use lesson::lesson_store;
 pub use predicted::{NO_INDEX, is_right, predicted};
 pub use prove::prove;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::claims;
 use super::judge::{Judge, Settings};
-use super::report::{Report, Verdict};
+use super::report::{Report, Row, Verdict};
 use super::trial::Trial;
 use crate::course::{Answer, Block, Code, Exercise, Lesson, Pack, Predict, Problem, Role};
 use crate::engine::Database;
@@ -121,7 +121,7 @@ fn prove_prediction(shell: &mut Shell<Database>, file: &str, predict: &Predict, 
 fn prove_exercise(exercise: &Exercise, seed: u64) -> Vec<Problem> {
     let judge = match Judge::new(exercise, Settings { seed, counter_examples: false, ..Settings::default() }) {
         Ok(judge) => judge,
-        Err(error) => return vec![Problem::of_file(&error.file, error.message)],
+        Err(problem) => return vec![problem],
     };
     let run = |text: &str| judge.judge(text, &mut |_| ());
     let mut problems = Vec::new();
@@ -132,16 +132,22 @@ fn prove_exercise(exercise: &Exercise, seed: u64) -> Vec<Problem> {
     }
     for answer in &exercise.solutions {
         let report = run(&answer.text);
-        let failed = report.checks.iter().filter(|row| row.verdict != Verdict::Pass);
-        problems.extend(failed.map(|row| {
-            let both = format!("expected {} actual {}", row.expected, row.actual);
-            Problem::of_file(&answer.file, format!("`{}` does not pass: {} {both}", row.id, row.message))
-        }));
+        let failed = report.checks.iter().filter(|row| !matches!(row.verdict, Verdict::Pass | Verdict::Skipped));
+        problems.extend(failed.map(|row| Problem::of_file(&answer.file, not_passed(row))));
     }
     for answer in &exercise.wrong {
         problems.extend(escaped(answer, &run(&answer.text)));
     }
     problems
+}
+
+/// What a solution does not pass; what needs that check is not told as well.
+fn not_passed(row: &Row) -> String {
+    let both = match (row.expected.as_str(), row.actual.as_str()) {
+        ("", "") => String::new(),
+        (expected, actual) => format!(" expected {expected} actual {actual}"),
+    };
+    format!("`{}` does not pass: {}{both}", row.id, row.message)
 }
 
 /// What should have caught a wrong answer and did not.
@@ -160,7 +166,9 @@ fn escaped(answer: &Answer, report: &Report) -> Vec<Problem> {
                 .map(|row| row.id.as_str())
                 .chain(report.findings.iter().map(String::as_str))
                 .collect();
-            Problem::of_file(&answer.file, format!("`{id}` does not catch it; caught by: {}", caught.join(", ")))
+            let by =
+                if caught.is_empty() { "it passes".to_owned() } else { format!("caught by: {}", caught.join(", ")) };
+            Problem::of_file(&answer.file, format!("`{id}` does not catch it; {by}"))
         })
         .collect()
 }

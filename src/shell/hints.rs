@@ -63,6 +63,10 @@ const AN_OPTION: Words = Words::new(
     "{name} is an option: it stands behind the update, in a document of its own: {…}, {{name}: …}.",
     "{name} ist eine Option: Sie steht hinter der Änderung, in einem eigenen Dokument: {…}, {{name}: …}.",
 );
+const NO_WHERE: Words = Words::new(
+    "$where runs JavaScript for each document, in MongoDB as well without any index; here it does not run: write the condition with operators, or with $expr.",
+    "$where führt für jedes Dokument JavaScript aus, auch in MongoDB ohne jeden Index; hier läuft es nicht: Schreib die Bedingung mit Operatoren oder mit $expr.",
+);
 const ELSEWHERE_CALLED: Words = Words::new("In MongoDB this is {instead}.", "In MongoDB ist das {instead}.");
 const NEEDS_LIST: Words = Words::new(
     "Type brackets around the documents, or insertOne for a single one.",
@@ -337,6 +341,28 @@ fn stage_of(method: &str) -> Option<String> {
 /// A stage of a name that none has.
 const NO_SUCH_STAGE: ErrorCode = ErrorCode::Location(40324);
 
+/// Operators of other databases and languages, and how one asks for them here.
+const OPERATOR_SYNONYMS: &[(&str, &str)] = &[
+    ("$any", "$elemMatch: {…}"),
+    ("$between", "{$gte: …, $lte: …}"),
+    ("$contains", "$elemMatch: {…} for an element, /…/ for a part of a text"),
+    ("$endsWith", "/…$/"),
+    ("$greaterThan", "$gt: …"),
+    ("$ilike", "/…/i"),
+    ("$is", "$eq: …"),
+    ("$isNull", "$eq: null"),
+    ("$len", "$size: …"),
+    ("$length", "$size: …"),
+    ("$lessThan", "$lt: …"),
+    ("$like", "/…/"),
+    ("$matches", "$regex: …"),
+    ("$notIn", "$nin: […]"),
+    ("$notNull", "$ne: null"),
+    ("$some", "$elemMatch: {…}"),
+    ("$startsWith", "/^…/"),
+    ("$xor", "$or: […] with $nor: […]"),
+];
+
 /// A field of `$group` that is no document with an accumulator.
 const NO_ACCUMULATOR: ErrorCode = ErrorCode::Location(40234);
 
@@ -381,8 +407,14 @@ pub(super) fn command(error: &CommandError, literal: Option<&Syntax>, lang: Lang
         return Some(hint);
     }
     let Some(Step::Field(wrong)) = error.at.0.last() else { return None };
+    if wrong == "$where" {
+        return Some(NO_WHERE.get(lang).to_owned());
+    }
     if !wrong.starts_with('$') || operators::operators().any(|known| known == wrong) {
         return None;
+    }
+    if let Some((_, instead)) = OPERATOR_SYNONYMS.iter().find(|(other, _)| *other == wrong) {
+        return Some(ELSEWHERE_CALLED.fill(lang, &[("instead", instead)]));
     }
     let fitting = possible(&error.at, wrong);
     let near = if fitting.is_empty() {

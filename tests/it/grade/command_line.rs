@@ -105,6 +105,17 @@ fn the_exercises_asked_for_stand_in_a_class_too() {
     let output = pegboard(&["grade", "--all", ".", "--exercises", "X3,x4", "--format", "csv"], folder.path());
     let table = told(&output.stdout);
     assert_eq!(table.lines().count(), 5, "two students, two exercises: {table}");
+    fs::write(folder.path().join("bob/X3.js"), "while (true) {}").expect("a file can be written");
+    let output = pegboard(&["grade", "--all", ".", "--exercises", "X3,X4"], folder.path());
+    let table = told(&output.stdout);
+    for part in [
+        "ada  X3       –/8  not attempted: ",
+        "ada  X4       5/5",
+        "bob  X3       –/8  could not grade: ",
+        "2 answers of 2 students",
+    ] {
+        assert!(table.contains(part), "{part} in {table}");
+    }
     let output = pegboard(&["grade", "--all", ".", "--exercises", "X99"], folder.path());
     assert_eq!(output.status.code(), Some(2), "{}", told(&output.stderr));
     let output = pegboard(&["grade", "--submission", "ada", "--reports", "kept"], folder.path());

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
-fn shell(arguments: &[&str], stdin: &str) -> Output {
+fn shell(arguments: &[&str], stdin: impl AsRef<[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pegboard"))
         .arg("shell")
         .args(arguments)
@@ -17,7 +17,7 @@ fn shell(arguments: &[&str], stdin: &str) -> Output {
         .spawn()
         .expect("the program starts");
     // A program that has ended already does not read its input.
-    let _ = child.stdin.take().expect("piped").write_all(stdin.as_bytes());
+    let _ = child.stdin.take().expect("piped").write_all(stdin.as_ref());
     child.wait_with_output().expect("the program ends")
 }
 
@@ -107,6 +107,18 @@ fn a_bad_line_loads_nothing() {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2));
     assert!(said.contains("bad.jsonl, line 2: ") && said.contains("Nothing was loaded."), "{said}");
+}
+
+#[test]
+fn what_is_piped_is_text_of_a_bounded_size() {
+    let said = |stdin: &[u8]| {
+        let output = shell(&["--quiet"], stdin);
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    assert_eq!(said("'é'\n".as_bytes()), (Some(0), "é\n".to_owned()));
+    assert_eq!(said(b"1\n'\xff'\n"), (Some(2), "pegboard: -, line 2: this is no UTF-8 text.\n".to_owned()));
+    let long = vec![b' '; (16 << 20) + 1];
+    assert_eq!(said(&long), (Some(2), "pegboard: - cannot be read: it holds more than 16 MiB.\n".to_owned()));
 }
 
 #[test]

@@ -13,7 +13,10 @@ fn run(text: &str, lang: Lang) -> Outcome {
 }
 
 /// Text, the bytes to blame, a part of the advice.
-const SLIPS: [(&str, &str, &str); 88] = [
+const SLIPS: [(&str, &str, &str); 91] = [
+    ("db.products.find({price: {$between: [1, 5]}})", "$between", "{$gte: …, $lte: …}"),
+    ("db.products.find({name: {$startsWith: 'A'}})", "$startsWith", "/^…/"),
+    ("db.products.find({$where: 'this.price > 5'})", "$where", "$expr"),
     ("db.products.find({price: $gt 5})", "$gt", "price: {$gt: …}"),
     ("db.products.find(where price > 5)", "where", "SQL"),
     ("db.products.updateOne({_id: 1}, {$set: {price: 1}, upsert: true})", "upsert", "behind the update"),
