@@ -10,6 +10,7 @@ use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::expr::show_stored;
 use crate::query::{Collation, Filter, Matcher};
 use crate::store::cursor::Cursor;
+use crate::store::holders::Holders;
 use crate::store::key::{Entry, KeyBuilder, KeyOrder, KeyRef, SortKey};
 use crate::store::keygen::{Generator, KeySet};
 use crate::store::runs::Runs;
@@ -27,6 +28,8 @@ pub struct Index {
     shape: Arc<Shape>,
     tree: Tree,
     array_paths: Arc<BTreeSet<Path>>,
+    /// How many records with keys have no array where the path of the first part begins.
+    without_array: u64,
 }
 
 /// What never changes about an index.
@@ -62,7 +65,8 @@ impl Index {
             collation: Collation::parse(info.collation.as_ref())?,
             wildcard: wildcard.map(|part| WildcardPaths::new(&part.path, info.wildcard_projection.as_ref())),
         };
-        Ok(Self { info: Arc::new(info), shape: Arc::new(shape), tree: Tree::default(), array_paths: Arc::default() })
+        let (info, shape) = (Arc::new(info), Arc::new(shape));
+        Ok(Self { info, shape, tree: Tree::default(), array_paths: Arc::default(), without_array: 0 })
     }
 
     /// The index described, with its counts as they are now.
@@ -112,6 +116,12 @@ impl Index {
         &self.array_paths
     }
 
+    /// Whether every record with a key has an array where the path of the first part begins.
+    #[must_use]
+    pub fn begins_with_arrays(&self) -> bool {
+        self.without_array == 0
+    }
+
     pub(super) fn set_hidden(&mut self, hidden: bool) {
         Arc::make_mut(&mut self.info).hidden = hidden;
     }
@@ -126,6 +136,12 @@ impl Index {
     #[must_use]
     pub fn cursor(&self, direction: Direction) -> Cursor<'_> {
         Cursor::new(&self.tree, direction)
+    }
+
+    /// The records that the index has a key of, which is given as bytes with all its parts.
+    #[must_use]
+    pub fn holders(&self, key: Vec<u8>) -> Holders<'_> {
+        Holders::new(&self.tree, key)
     }
 
     /// All entries in order.
@@ -229,6 +245,7 @@ impl Index {
     /// Adds the keys of a new record; gives how many.
     pub(super) fn add(&mut self, id: RecordId, keys: &KeySet) -> u64 {
         let added = keys.iter().map(|key| u64::from(self.tree.insert(key, id))).sum();
+        self.without_array += lacks_array(keys);
         self.remember_arrays(keys);
         self.refresh();
         added
@@ -237,6 +254,7 @@ impl Index {
     /// Removes the keys of a record that goes; gives how many.
     pub(super) fn remove(&mut self, id: RecordId, keys: &KeySet) -> u64 {
         let removed = keys.iter().map(|key| u64::from(self.tree.remove(key, id))).sum();
+        self.without_array -= lacks_array(keys);
         self.refresh();
         removed
     }
@@ -261,6 +279,7 @@ impl Index {
             removed += gone.map_or(0, |key| u64::from(self.tree.remove(key, id)));
             added += come.map_or(0, |key| u64::from(self.tree.insert(key, id)));
         }
+        self.without_array = self.without_array + lacks_array(new) - lacks_array(old);
         self.remember_arrays(new);
         if (added, removed) != (0, 0) {
             self.refresh();
@@ -323,6 +342,7 @@ impl Index {
         for (id, document) in records {
             self.generate_if(matcher.as_ref(), document, &mut keys)?;
             self.remember_arrays(&keys);
+            self.without_array += lacks_array(&keys);
             keys.iter().for_each(|key| runs.push(key, id));
         }
         let mut filling = Filling::default();
@@ -347,6 +367,12 @@ impl Index {
     pub fn estimated_prefix_compressed_bytes(&self) -> u64 {
         self.tree.prefix_compressed()
     }
+}
+
+/// 1 for a document that has keys and no array where the path of the first part begins.
+fn lacks_array(keys: &KeySet) -> u64 {
+    let array = keys.multikey.first().is_some_and(|positions| positions.contains(&0));
+    u64::from(!keys.is_empty() && !array)
 }
 
 /// The directions of the values in a key.

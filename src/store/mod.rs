@@ -7,6 +7,7 @@
 mod catalog;
 mod collection;
 mod cursor;
+mod holders;
 mod index;
 mod index_info;
 mod key;
@@ -24,6 +25,7 @@ mod wildcard;
 pub use catalog::Catalog;
 pub use collection::{Collection, KeyCounts, MAX_INDEXES, RecordId};
 pub use cursor::{Cursor, EntryPlace};
+pub use holders::Holders;
 pub use index::Index;
 pub use index_info::{Direction, IndexInfo, KeyPart};
 pub use key::{Entry, KeyBuilder, KeyOrder, KeyRef, SortKey};

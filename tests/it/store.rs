@@ -179,6 +179,24 @@ fn check_index(collection: &Collection, index: &Index) {
     distinct.dedup();
     let info = index.info();
     assert_eq!((info.entries, info.distinct_keys), (expected.len() as u64, distinct.len() as u64));
+    check_holders(collection, index, &expected);
+    let mut keys = collection.scan(Direction::Ascending).filter_map(|(_, document)| index.keys(document).ok());
+    let arrays = keys.all(|keys| keys.is_empty() || keys.multikey()[0].contains(&0));
+    assert_eq!(index.begins_with_arrays(), arrays, "{}", index.name());
+}
+
+/// The records of a key, asked in order and out of it.
+fn check_holders(collection: &Collection, index: &Index, expected: &[(Vec<u8>, RecordId)]) {
+    let mut keys: Vec<_> = expected.chunk_by(|one, other| one.0 == other.0).collect();
+    keys.sort_by_key(|holders| std::cmp::Reverse(holders.len()));
+    for of_key in keys.into_iter().take(3) {
+        let known: Vec<RecordId> = of_key.iter().map(|(_, id)| *id).collect();
+        let mut holders = index.holders(of_key[0].0.clone());
+        let ids = collection.scan(Direction::Ascending).chain(collection.scan(Direction::Descending));
+        for (id, _) in ids {
+            assert_eq!(holders.has(id), known.contains(&id), "{} {id:?}", index.name());
+        }
+    }
 }
 
 /// All entries from a place on, by the cursor.

@@ -63,13 +63,13 @@ enum Kind<'c> {
     },
     CollScan {
         rows: Box<dyn Iterator<Item = (RecordId, &'c SharedDocument)> + 'c>,
-        filter: Option<Matcher>,
+        filter: Option<Box<Matcher>>,
     },
     IxScan(Box<Scanning<'c>>),
     CountScan(Box<Scanning<'c>>),
     DistinctScan(Box<Scanning<'c>>, usize),
     Fetch {
-        asked: Asked<'c>,
+        asked: Box<Asked<'c>>,
         collection: &'c Collection,
     },
     Or {
@@ -105,7 +105,7 @@ impl<'c> Context<'c> {
         SortPattern::parse(pattern, self.query.collation.clone())
     }
 
-    fn index(&self, name: &str) -> Result<&'c Index> {
+    pub(super) fn index(&self, name: &str) -> Result<&'c Index> {
         let gone = || CommandError::new(ErrorCode::IndexNotFound, format!("index not found: {name}"));
         self.collection.index(name).ok_or_else(gone)
     }
@@ -123,7 +123,7 @@ impl<'c> Context<'c> {
             Stage::Eof => Kind::Eof,
             Stage::IdHack { id } => Kind::IdHack { id, done: false, collection: self.collection },
             Stage::CollScan { filter, direction } => {
-                let filter = self.matcher(filter.as_deref())?;
+                let filter = self.matcher(filter.as_deref())?.map(Box::new);
                 Kind::CollScan { rows: self.collection.scan_stored(*direction), filter }
             }
             Stage::IxScan { scan, filter } => {
@@ -141,7 +141,8 @@ impl<'c> Context<'c> {
                     Stage::IxScan { scan, .. } => Some(scan),
                     _ => None,
                 });
-                Kind::Fetch { asked: Asked::new(self, filter.as_deref(), scan)?, collection: self.collection }
+                let asked = Box::new(Asked::new(self, filter.as_deref(), scan)?);
+                Kind::Fetch { asked, collection: self.collection }
             }
             Stage::Or => Kind::Or { at: 0, seen: Seen::default() },
             Stage::SortMerge { pattern } => {
@@ -188,12 +189,14 @@ impl<'c> Machine<'c> {
         Ok(outcome)
     }
 
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a unit of each stage passes here; called, it copies the row once more")]
     fn unit<W: Watcher>(&mut self, watcher: &mut W) -> Result<Outcome<'c>> {
         let (stage, work) = (self.number, &mut self.work);
         match &mut self.kind {
             Kind::Eof => Ok(Outcome::Eof),
             Kind::IdHack { id, done, collection } => Ok(look_up(id, done, collection, stage, work, watcher)),
-            Kind::CollScan { rows, filter } => Ok(scan_collection(rows, filter.as_ref(), stage, work, watcher)),
+            Kind::CollScan { rows, filter } => Ok(scan_collection(rows, filter.as_deref(), stage, work, watcher)),
             Kind::IxScan(scanning) => Ok(scanning.work(stage, work, watcher)),
             Kind::CountScan(scanning) => Ok(scanning.count(stage, work, watcher)),
             Kind::DistinctScan(scanning, part) => Ok(scanning.distinct(*part, stage, work, watcher)),
@@ -243,7 +246,7 @@ impl<'c> Machine<'c> {
 
     fn fetch<W: Watcher>(&mut self, watcher: &mut W) -> Result<Outcome<'c>> {
         let outcome = self.input(watcher)?;
-        let (Kind::Fetch { asked, collection }, Outcome::Advanced(mut row)) = (&self.kind, outcome) else {
+        let (Kind::Fetch { asked, collection }, Outcome::Advanced(mut row)) = (&mut self.kind, outcome) else {
             return Ok(outcome);
         };
         if row.document.is_none() {
@@ -254,7 +257,7 @@ impl<'c> Machine<'c> {
             }
         }
         let Some(document) = row.document else { return Ok(Outcome::NeedTime) };
-        if asked.passes(document) {
+        if asked.passes(row.record, document) {
             return Ok(Outcome::Advanced(row));
         }
         if W::WANTED {

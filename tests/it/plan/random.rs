@@ -123,7 +123,12 @@ impl Dice {
                 };
                 let name = if self.chance(50) { self.text() } else { self.small() };
                 let inner = doc! { "x": name, "y": value };
-                return doc! { self.pick(&["a", "b"]): { "$elemMatch": inner } };
+                let outer = self.pick(&["a", "b"]);
+                if self.chance(30) {
+                    let other = doc! { "x": self.small(), "y": self.small() };
+                    return doc! { outer: { "$all": [{ "$elemMatch": inner }, { "$elemMatch": other }] } };
+                }
+                return doc! { outer: { "$elemMatch": inner } };
             }
             let mut inner = doc! { "x": self.test() };
             if self.chance(70) {
