@@ -21,7 +21,7 @@ pub(super) fn run(database: &mut Database, aggregate: &Aggregate) -> Result<Run>
     let target = prepared.take_target(database)?;
     let (documents, explain) = prepared.run(database, Mode::Answer)?;
     database.source = prepared.context.source();
-    let explain = Some(Box::new(explain));
+    let explain = Some(explain);
     match target {
         None => {
             let documents = documents.into_iter().map(Into::into).collect();
@@ -36,7 +36,7 @@ pub(super) fn run(database: &mut Database, aggregate: &Aggregate) -> Result<Run>
 }
 
 /// Explains a pipeline: nothing is written, whatever its last stage.
-pub(super) fn explain(database: &mut Database, aggregate: &Aggregate, verbosity: Verbosity) -> Result<Explain> {
+pub(super) fn explain(database: &mut Database, aggregate: &Aggregate, verbosity: Verbosity) -> Result<Box<Explain>> {
     let mut prepared = Prepared::new(database, aggregate)?;
     let target = prepared.take_target(database)?;
     let mode = if verbosity == Verbosity::QueryPlanner { Mode::PlanOnly } else { Mode::Explain };
@@ -100,7 +100,7 @@ impl Telling<'_, '_> {
         let ran = meter.other.as_ref().and_then(|other| other.borrow_mut().take());
         let explain = match ran {
             None if self.is_plan_only() => {
-                Some(Box::new(self.reader.find(collection, &leading, self.context, Mode::PlanOnly)?.1))
+                Some(self.reader.find(collection, &leading, self.context, Mode::PlanOnly)?.1)
             }
             ran => ran,
         };
@@ -168,7 +168,7 @@ impl<'a> Prepared<'a> {
         Ok(target)
     }
 
-    fn run(&mut self, database: &mut Database, mode: Mode) -> Result<(Vec<RawDocumentBuf>, Explain)> {
+    fn run(&mut self, database: &mut Database, mode: Mode) -> Result<(Vec<RawDocumentBuf>, Box<Explain>)> {
         let collection = self.aggregate.collection.clone().unwrap_or_default();
         let now = self.context.now();
         let reader = CatalogReader { catalog: &database.catalog, cache: RefCell::new(&mut database.cache), mode, now };
@@ -176,7 +176,7 @@ impl<'a> Prepared<'a> {
         let mut leading = if brings { Leading::default() } else { self.pipeline.take_leading() };
         let meters = Meter::of(&self.pipeline.stages);
         let (input, mut explain) = if brings {
-            (listed(Vec::new()), reader.nothing(&collection))
+            (listed(Vec::new()), Box::new(reader.nothing(&collection)))
         } else {
             leading.hint.clone_from(&self.aggregate.hint);
             reader.find(&collection, &leading, &self.context, mode).map_err(at_run_time)?
@@ -240,7 +240,7 @@ impl CatalogReader<'_> {
         leading: &Leading,
         context: &Context,
         mode: Mode,
-    ) -> Result<(Stream<'s>, Explain)> {
+    ) -> Result<(Stream<'s>, Box<Explain>)> {
         let query = query(leading, context)?;
         let namespace = self.catalog.namespace(name);
         let shaped = query.projection.as_ref().filter(|_| leading.projects);
@@ -323,7 +323,7 @@ impl pipeline::Reader for CatalogReader<'_> {
         if let Some(meter) = meter {
             meter.cost.borrow_mut().add(cost(&explain.winning));
             if let Some(other) = &meter.other {
-                other.replace(Some(Box::new(explain)));
+                other.replace(Some(explain));
             }
         }
         Ok(stream)

@@ -154,6 +154,6 @@ pub(super) fn plain(reply: Reply) -> Run {
 }
 
 /// A run that wrote.
-pub(super) fn written(reply: Reply, explain: Option<Explain>, log: WriteLog) -> Run {
-    Run { reply, explain: explain.map(Box::new), writes: log.finish() }
+pub(super) fn written(reply: Reply, explain: Option<Box<Explain>>, log: WriteLog) -> Run {
+    Run { reply, explain, writes: log.finish() }
 }

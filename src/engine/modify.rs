@@ -52,7 +52,11 @@ pub(super) fn check(command: &FindAndModify) -> Result<()> {
 }
 
 /// The document found, as it is before anything is done, and the explain of finding it.
-fn find(database: &mut Database, command: &FindAndModify, query: &CanonicalQuery) -> Result<(Option<Target>, Explain)> {
+fn find(
+    database: &mut Database,
+    command: &FindAndModify,
+    query: &CanonicalQuery,
+) -> Result<(Option<Target>, Box<Explain>)> {
     let positions = command.modify.as_ref().is_some_and(is_positional);
     let (found, explain) = found(database, &command.collection, query, positions)?;
     Ok((found.first().copied(), explain))
@@ -115,7 +119,7 @@ fn remove(
     command: &FindAndModify,
     query: &CanonicalQuery,
     log: &mut WriteLog,
-) -> Result<(Option<Document>, Explain)> {
+) -> Result<(Option<Document>, Box<Explain>)> {
     let (target, explain) = find(database, command, query)?;
     let removed = target.and_then(|target| delete_one(database, &command.collection, target.id, log));
     Ok((removed.map(|document| decoded(&document)), explain))
@@ -127,7 +131,7 @@ fn change(
     change: &Change,
     query: &CanonicalQuery,
     log: &mut WriteLog,
-) -> Result<(Option<Document>, Explain)> {
+) -> Result<(Option<Document>, Box<Explain>)> {
     let (target, explain) = find(database, command, query)?;
     let Some(target) = target else {
         let made = if command.upsert { upsert(database, command, &query.filter, change, log)? } else { None };

@@ -44,10 +44,10 @@ fn explain(database: &mut Database, command: &Command, typed: &Command, verbosit
     let explain = match command {
         Command::Count(count) if count.as_pipeline => {
             let pipeline = super::count_documents::as_aggregate(count);
-            Some(Box::new(super::aggregate::explain(database, &pipeline, verbosity)?))
+            Some(super::aggregate::explain(database, &pipeline, verbosity)?)
         }
-        Command::Aggregate(command) => Some(Box::new(super::aggregate::explain(database, command, verbosity)?)),
-        _ => database.reader().explain(command, verbosity)?.map(Box::new),
+        Command::Aggregate(command) => Some(super::aggregate::explain(database, command, verbosity)?),
+        _ => database.reader().explain(command, verbosity)?,
     };
     let Some(mut explain) = explain else {
         let message = "Explain failed due to unknown command";
@@ -224,8 +224,8 @@ impl Distinct {
     }
 }
 
-fn explained(reply: Reply, explain: Explain) -> Run {
-    Run { reply, explain: Some(Box::new(explain)), writes: Writes::default() }
+fn explained(reply: Reply, explain: Box<Explain>) -> Run {
+    Run { reply, explain: Some(explain), writes: Writes::default() }
 }
 
 /// Makes the document a `find` gives of a hit.
@@ -307,7 +307,7 @@ impl Reader<'_> {
         mode: Mode,
         watcher: &mut impl Watcher,
         take: impl FnOnce(Hits<'_>) -> Result<R>,
-    ) -> Result<(R, Explain)> {
+    ) -> Result<(R, Box<Explain>)> {
         match self.catalog.get(collection) {
             Some(there) => answer(Some(there), there.namespace(), query, self.cache, mode, watcher, take),
             None => answer(None, &self.catalog.namespace(collection), query, self.cache, mode, watcher, take),
@@ -338,7 +338,7 @@ impl Reader<'_> {
         query: &CanonicalQuery,
         mode: Mode,
         watcher: &mut impl Watcher,
-    ) -> Result<(Vec<AnyDocument>, Explain)> {
+    ) -> Result<(Vec<AnyDocument>, Box<Explain>)> {
         let shaper = Shaper::new(query)?;
         self.answer(collection, query, mode, watcher, |hits| {
             let mut documents = Vec::with_capacity(hits.size_hint().0);
@@ -358,7 +358,7 @@ impl Reader<'_> {
         Ok(explained(Reply::Count(explain.returned), explain))
     }
 
-    fn counted(&mut self, count: &Count, mode: Mode) -> Result<Explain> {
+    fn counted(&mut self, count: &Count, mode: Mode) -> Result<Box<Explain>> {
         let query = count.canonical(self.source)?;
         Ok(self.answer(&count.collection, &query, mode, &mut (), |_| Ok(()))?.1)
     }
@@ -372,7 +372,7 @@ impl Reader<'_> {
         Ok(explained(Reply::Values(values), explain))
     }
 
-    fn distinct_values(&mut self, distinct: &Distinct, mode: Mode) -> Result<(Vec<Bson>, Explain)> {
+    fn distinct_values(&mut self, distinct: &Distinct, mode: Mode) -> Result<(Vec<Bson>, Box<Explain>)> {
         let query = distinct.canonical(self.source)?;
         let mut values = DistinctValues::new(&distinct.key, &query.collation);
         let ((), explain) = self.answer(&distinct.collection, &query, mode, &mut (), |hits| {
@@ -414,7 +414,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// MongoDB's refusals of the command itself.
-    pub fn explain(&mut self, command: &Command, verbosity: Verbosity) -> Result<Option<Explain>> {
+    pub fn explain(&mut self, command: &Command, verbosity: Verbosity) -> Result<Option<Box<Explain>>> {
         let mode = if verbosity == Verbosity::QueryPlanner { Mode::PlanOnly } else { Mode::Explain };
         Ok(Some(match command {
             Command::Find(find) => {
@@ -452,7 +452,7 @@ impl Reader<'_> {
         Err(CommandError::new(ErrorCode::NamespaceNotFound, message))
     }
 
-    fn explain_write(&mut self, collection: &str, query: &CanonicalQuery, mode: Mode) -> Result<Explain> {
+    fn explain_write(&mut self, collection: &str, query: &CanonicalQuery, mode: Mode) -> Result<Box<Explain>> {
         Ok(self.answer(collection, query, mode, &mut (), |_| Ok(()))?.1)
     }
 }

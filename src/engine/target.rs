@@ -44,7 +44,7 @@ pub(super) fn found(
     name: &str,
     query: &CanonicalQuery,
     positions: bool,
-) -> Result<(Vec<Target>, Explain)> {
+) -> Result<(Vec<Target>, Box<Explain>)> {
     let matcher = positions.then(|| Matcher::with_context(&query.filter, query.context.clone())).transpose()?;
     let position = |document: Option<&bson::RawDocument>| {
         let mut witness = Witness::default();

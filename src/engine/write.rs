@@ -174,7 +174,7 @@ fn update_explained(
     name: &str,
     spec: &UpdateSpec,
     log: &mut WriteLog,
-) -> Result<(UpdateReply, Explain)> {
+) -> Result<(UpdateReply, Box<Explain>)> {
     namespace::check_name(database.catalog.database(), name)?;
     let change = Change::parse(&database.source, spec)?;
     let query = spec.canonical(&database.source)?;
@@ -232,7 +232,11 @@ pub(super) fn delete(database: &mut Database, delete: &Delete) -> Result<Run> {
 }
 
 /// Removes what the filter matches; gives how many.
-pub(super) fn apply_delete(database: &mut Database, delete: &Delete, log: &mut WriteLog) -> Result<(u64, Explain)> {
+pub(super) fn apply_delete(
+    database: &mut Database,
+    delete: &Delete,
+    log: &mut WriteLog,
+) -> Result<(u64, Box<Explain>)> {
     let name = &delete.collection;
     namespace::check_name(database.catalog.database(), name)?;
     let query = delete.canonical(&database.source)?;

@@ -27,7 +27,7 @@ pub struct IndexBounds {
     /// The intervals of each key part, by the part's path as explain shows it (`$_path` included).
     pub parts: Vec<(Path, OrderedIntervals)>,
     /// The one range of whole keys that `min` and `max` ask for; `parts` is empty then.
-    pub range: Option<KeyRange>,
+    pub range: Option<Box<KeyRange>>,
 }
 
 /// A range of whole keys, from `min` and `max`: the start belongs to it, the end does not.
@@ -81,13 +81,18 @@ impl Interval {
     /// Whether it holds exactly one value.
     #[must_use]
     pub fn is_point(&self) -> bool {
-        self.start_inclusive && self.end_inclusive && order(&self.start, &self.end).is_eq()
+        self.start_inclusive && self.end_inclusive && self.ends_meet()
     }
 
     /// Whether it holds no value: an end that is also the start, one of them excluded.
     #[must_use]
     pub fn is_null(&self) -> bool {
-        !(self.start_inclusive && self.end_inclusive) && order(&self.start, &self.end).is_eq()
+        !(self.start_inclusive && self.end_inclusive) && self.ends_meet()
+    }
+
+    /// Whether start and end are one value; most such are alike to the byte.
+    fn ends_meet(&self) -> bool {
+        self.start == self.end || order(&self.start, &self.end).is_eq()
     }
 
     /// Whether it is `[MinKey, MaxKey]` or its reverse.

@@ -1,6 +1,6 @@
 //! The plan cache: which candidate won for a query's shape, and what it cost (`classic_plan_cache.h`, `plan_cache.cpp`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::store::{Collection, KeyPart};
@@ -147,14 +147,21 @@ impl PlanCache {
         }
     }
 
-    /// Counts that an operation used these indexes (`CollectionQueryInfo::notifyOfQuery`).
-    pub(super) fn used(&mut self, namespace: &str, names: BTreeSet<String>, now: i64) {
-        if names.is_empty() {
-            return;
-        }
-        let known = self.uses.entry(namespace.to_owned()).or_default();
-        for name in names {
-            known.entry(name).or_insert(Uses { operations: 0, since: now }).operations += 1;
+    /// Counts that an operation used the indexes of its plan (`CollectionQueryInfo::notifyOfQuery`).
+    pub(super) fn used(&mut self, namespace: &str, plan: &PlanNode, now: i64) {
+        let mut counted: Vec<&str> = Vec::new();
+        for name in plan.indexes_read() {
+            if counted.contains(&name) {
+                continue;
+            }
+            counted.push(name);
+            match self.uses.get_mut(namespace).and_then(|known| known.get_mut(name)) {
+                Some(uses) => uses.operations += 1,
+                None => {
+                    let known = self.uses.entry(namespace.to_owned()).or_default();
+                    known.insert(name.to_owned(), Uses { operations: 1, since: now });
+                }
+            }
         }
     }
 

@@ -153,14 +153,15 @@ impl PlanNode {
     /// The names of the indexes that the stages read.
     #[must_use]
     pub fn indexes_used(&self) -> BTreeSet<String> {
-        let name = |node: &Self| match &node.stage {
-            Stage::IxScan { scan, .. } | Stage::DistinctScan { scan, .. } | Stage::CountScan(scan) => {
-                Some(scan.index.name.clone())
-            }
-            Stage::IdHack { .. } => Some("_id_".to_owned()),
-            _ => None,
-        };
-        self.all().filter_map(name).collect()
+        self.indexes_read().map(str::to_owned).collect()
+    }
+
+    /// The name of the index that each stage reads, of those that read one.
+    pub(super) fn indexes_read(&self) -> impl Iterator<Item = &str> {
+        self.all().filter_map(|node| match &node.stage {
+            Stage::IdHack { .. } => Some("_id_"),
+            stage => stage.scan().map(|scan| scan.index.name.as_str()),
+        })
     }
 
     /// Documents looked at in all stages.

@@ -288,7 +288,7 @@ impl Planner<'_> {
                 "The value provided for min() does not come before the value provided for max() in the hinted index",
             );
         }
-        let bounds = IndexBounds { parts: Vec::new(), range: Some(KeyRange { start, end }) };
+        let bounds = IndexBounds { parts: Vec::new(), range: Some(Box::new(KeyRange { start, end })) };
         let dedup = entry.multikey;
         let scan = Scan { entry, bounds, direction: Direction::Ascending, filter: None, dedup };
         let access = with_filter(self.query, Solution::IxScan(Box::new(scan)));

@@ -30,6 +30,9 @@ pub(super) fn trial_results(limit: Option<u64>) -> u64 {
     limit.filter(|limit| *limit > 0).map_or(TRIAL_RESULTS, |limit| limit.min(TRIAL_RESULTS))
 }
 
+/// Room for so many rows is made at once.
+const FEW_ROWS: usize = 20;
+
 /// A candidate at work.
 pub(super) struct Candidate<'c> {
     pub machine: Machine<'c>,
@@ -48,6 +51,9 @@ impl<'c> Candidate<'c> {
             Outcome::Advanced(row) | Outcome::Taken(row) => {
                 if W::WANTED {
                     watcher.step(WalkStep::Returned { record: row.record });
+                }
+                if self.rows.is_empty() {
+                    self.rows.reserve(FEW_ROWS);
                 }
                 self.rows.push(row);
                 Ok(self.machine.judged().advanced >= results)

@@ -96,9 +96,9 @@ pub fn answer<R>(
     mode: Mode,
     watcher: &mut impl Watcher,
     take: impl FnOnce(Hits<'_>) -> Result<R>,
-) -> Result<(R, Explain)> {
+) -> Result<(R, Box<Explain>)> {
     let watch = query.context.source().stopwatch();
-    let mut explain = blank(namespace, query);
+    let mut explain = Box::new(blank(namespace, query));
     let Some(collection) = collection else {
         explain.winning = of_no_collection(query);
         let taken = take(Hits([].iter()))?;
@@ -114,7 +114,7 @@ pub fn answer<R>(
     query.context.allowance().spend(outcome.examined())?;
     tell(plans, outcome, &mut explain);
     if mode == Mode::Answer {
-        cache.used(namespace, explain.winning.indexes_used(), query.context.now());
+        cache.used(namespace, &explain.winning, query.context.now());
     }
     explain.micros = watch.micros();
     Ok((taken, explain))

@@ -123,6 +123,7 @@ impl Collection {
 
     /// The document at a record id, to be shared.
     #[must_use]
+    #[inline]
     pub fn stored(&self, id: RecordId) -> Option<&SharedDocument> {
         self.records.get(id)
     }

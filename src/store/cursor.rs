@@ -115,7 +115,9 @@ impl<'a> Cursor<'a> {
     pub fn advance(&mut self) {
         if self.direction == Direction::Ascending {
             self.at += 1;
-            self.settle_forward();
+            if self.at >= self.below {
+                self.settle_forward();
+            }
         } else {
             self.step_back();
         }

@@ -21,6 +21,7 @@ pub(super) struct Records {
 }
 
 /// The chunk of an id, and the place there.
+#[inline]
 fn place(id: RecordId) -> (usize, usize) {
     let number = usize::try_from(id.0).unwrap_or(usize::MAX);
     (number / CHUNK, number % CHUNK)
@@ -35,6 +36,7 @@ impl Records {
         self.len
     }
 
+    #[inline]
     pub(super) fn get(&self, id: RecordId) -> Option<&SharedDocument> {
         let (chunk, at) = place(id);
         self.chunks.get(chunk)?.as_ref()?[at].as_ref()

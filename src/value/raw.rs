@@ -87,7 +87,7 @@ impl<'a> RawFields<'a> {
     /// The value under a name.
     pub(super) fn find(mut self, name: &str) -> Option<RawValue<'a>> {
         loop {
-            let (own, value) = self.step()?;
+            let (_, own, value) = self.step_with_word()?;
             // Names are short: a call to compare them would cost more than it saves.
             if own.len() == name.len() && own.iter().eq(name.as_bytes()) {
                 return Some(value);
@@ -134,7 +134,7 @@ impl<'a> RawFields<'a> {
     /// The values, of an array whose names say nothing.
     #[inline]
     pub(super) fn values(mut self) -> impl Iterator<Item = RawValue<'a>> {
-        std::iter::from_fn(move || self.step().map(|(_, value)| value))
+        std::iter::from_fn(move || self.element())
     }
 }
 

@@ -141,6 +141,7 @@ impl<'c> Scanning<'c> {
         Outcome::Advanced(self.row(entry))
     }
 
+    #[inline]
     fn is_repeated(&mut self, record: RecordId, work: &mut Work) -> bool {
         work.dups_tested += 1;
         let repeated = !self.checker.is_point() && !self.see(record);
