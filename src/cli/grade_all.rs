@@ -75,7 +75,7 @@ pub(super) fn run(args: &Grade, folder: &Path) -> Result<(), ExitCode> {
 
 /// Says how long it took; the table itself says how much work it was.
 fn tell_end(answers: usize, started: Instant, lang: Lang) {
-    let (n, seconds) = (answers.to_string(), format!("{:.1}", started.elapsed().as_secs_f64()));
+    let (n, seconds) = (answers.to_string(), lang.decimal(started.elapsed().as_secs_f64(), 1));
     let clear = if std::io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
     eprintln!("{clear}{}", END.fill(lang, &[("n", &n), ("seconds", &seconds)]));
 }

@@ -44,14 +44,16 @@ pub fn run(wanted: &Wanted) -> Result<(), ExitCode> {
 /// A line for each pitfall, in the order of the table.
 fn list(lang: Lang) -> String {
     let mut text = String::new();
+    let level = |pitfall: &Pitfall| pitfall.level.words().get(lang);
+    let wide = table().map(|pitfall| level(pitfall).chars().count()).max().unwrap_or_default();
     for pitfall in table() {
-        let _ = writeln!(text, "{:<42} {:<12} {}", pitfall.id, pitfall.level.name(), pitfall.title.get(lang));
+        let _ = writeln!(text, "{:<42} {:<wide$} {}", pitfall.id, level(pitfall), pitfall.title.get(lang));
     }
     text
 }
 
 fn card(pitfall: &Pitfall, lang: Lang) -> String {
-    let mut text = format!("{} ({}): {}\n", pitfall.id, pitfall.level.name(), pitfall.title.get(lang));
+    let mut text = format!("{} ({}): {}\n", pitfall.id, pitfall.level.words().get(lang), pitfall.title.get(lang));
     for (name, words) in [(WHY, pitfall.explanation), (FIX, pitfall.cure)] {
         let _ = writeln!(text, "\n{}: {}", name.get(lang), words.get(lang));
     }

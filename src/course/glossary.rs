@@ -58,6 +58,14 @@ impl Glossary {
         self.terms.iter().map(|(id, term)| (id.as_str(), term))
     }
 
+    /// All terms with their ids, in the order of their names in a language.
+    #[must_use]
+    pub fn sorted(&self, lang: Lang) -> Vec<(&str, &Term)> {
+        let mut terms: Vec<_> = self.iter().collect();
+        terms.sort_by_cached_key(|(_, term)| sorted_as(term.name.get(lang)));
+        terms
+    }
+
     /// The ids of the terms a text mentions, by name or other spelling, as whole words.
     #[must_use]
     pub fn mentioned(&self, text: &str, lang: Lang) -> Vec<&str> {
@@ -68,6 +76,11 @@ impl Glossary {
             .map(|(id, _)| id)
             .collect()
     }
+}
+
+/// A name as dictionaries sort it: small letters, umlauts as their vowels.
+fn sorted_as(name: &str) -> String {
+    name.to_lowercase().replace('ä', "a").replace('ö', "o").replace('ü', "u").replace('ß', "ss")
 }
 
 fn contains_word(text: &str, word: &str) -> bool {

@@ -16,9 +16,9 @@ pub(super) fn figures(column: &Column, lang: Lang) -> Vec<(&'static str, String)
             |ratio| {
                 let band = ratio.band.text(lang);
                 if percent {
-                    format!("{:.1} % ({band})", ratio.value * 100.0)
+                    format!("{} % ({band})", lang.decimal(ratio.value * 100.0, 1))
                 } else {
-                    format!("{:.1}× ({band})", ratio.value)
+                    format!("{}× ({band})", lang.decimal(ratio.value, 1))
                 }
             },
         )

@@ -264,7 +264,7 @@ fn times(bad: u64, good: u64, lang: Lang) -> String {
             say(Words::new(" by {times times}", " um das {times}-Fache"), lang, &[("times", format!("{times:.0}"))])
         }
         Some(times) => {
-            say(Words::new(" by {times times}", " um das {times}-Fache"), lang, &[("times", format!("{times:.1}"))])
+            say(Words::new(" by {times times}", " um das {times}-Fache"), lang, &[("times", lang.decimal(times, 1))])
         }
         None => String::new(),
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use crate::value::{Bson, Document, JsonMode, to_json};
+use crate::words::Words;
 
 /// How much a pitfall matters; the order is the order of reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,13 +28,19 @@ impl Level {
     /// The level's stable name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
+        self.words().en
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn words(self) -> Words {
         match self {
-            Self::WrongResult => "wrong result",
-            Self::Refused => "refused",
-            Self::Cost => "cost",
-            Self::Risk => "risk",
-            Self::Surprise => "surprise",
-            Self::Hint => "hint",
+            Self::WrongResult => Words::new("wrong result", "falsches Ergebnis"),
+            Self::Refused => Words::new("refused", "abgelehnt"),
+            Self::Cost => Words::new("cost", "Kosten"),
+            Self::Risk => Words::new("risk", "Risiko"),
+            Self::Surprise => Words::new("surprise", "Überraschung"),
+            Self::Hint => Words::new("hint", "Hinweis"),
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct Inquiry {
     pub collation: Option<Document>,
     /// The documents it looked through, in record order.
     pub documents: Arc<Vec<RawDocumentBuf>>,
+    /// Whether what the question belongs to has changed documents since: those here are as they were before.
+    pub changed: bool,
     matcher: Matcher,
 }
 
@@ -37,12 +39,14 @@ impl Inquiry {
     #[must_use = "this only looks"]
     pub fn of(outcome: &Outcome, before: &Database, after: &Database) -> Option<Result<Self>> {
         let question = outcome.ran.iter().rev().find_map(last)?;
-        let earlier = outcome.ran.iter().take_while(|ran| !std::ptr::eq(*ran, question.ran));
-        let wrote = earlier.filter_map(|ran| ran.result.as_ref().ok()).any(|run| !run.writes.documents.is_empty());
-        Some(Self::new(&question, if wrote { after } else { before }))
+        let mut earlier = outcome.ran.iter().take_while(|ran| !std::ptr::eq(*ran, question.ran));
+        let wrote = |ran: &Ran| ran.result.as_ref().is_ok_and(|run| !run.writes.documents.is_empty());
+        let wrote_earlier = earlier.any(wrote);
+        let changed = !wrote_earlier && wrote(question.ran);
+        Some(Self::new(&question, if wrote_earlier { after } else { before }, changed))
     }
 
-    fn new(question: &Question<'_>, database: &Database) -> Result<Self> {
+    fn new(question: &Question<'_>, database: &Database, changed: bool) -> Result<Self> {
         let context = database.context(question.command)?;
         let filter = Filter::as_written(&question.filter, &context.scope())?;
         let held = database.collection(question.collection).into_iter();
@@ -52,6 +56,7 @@ impl Inquiry {
             filter: question.filter.clone().into_owned(),
             collation: question.command.collation().cloned(),
             documents: Arc::new(records.map(|(_, document)| document.to_owned()).collect()),
+            changed,
             matcher: Matcher::with_context(&filter, context)?,
         })
     }

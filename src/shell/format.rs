@@ -70,6 +70,11 @@ impl Layout<'_> {
         self.out.rsplit('\n').next().map_or(0, |line| line.chars().count())
     }
 
+    /// Whether nothing but the indent stands on the line yet.
+    fn begins_line(&self) -> bool {
+        self.column() == self.indent && self.out.ends_with(' ')
+    }
+
     fn line(&mut self) {
         self.out.truncate(self.out.trim_end_matches(' ').len());
         self.out.push('\n');
@@ -119,7 +124,7 @@ impl Layout<'_> {
 
     /// A bracket with a block of statements keeps its lines; any other is broken up only where it is too wide.
     fn bracket(&mut self, open: usize, end: usize) {
-        if self.gap(open) {
+        if self.gap(open) && !self.begins_line() {
             self.out.push(' ');
         }
         let flat = self.flat(open, end);

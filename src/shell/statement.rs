@@ -15,7 +15,7 @@ use crate::value::{Bson, Document, base64, whole};
 #[must_use]
 pub fn to_statement(command: &Command) -> String {
     match command {
-        Command::Find(find) => find_text(find),
+        Command::Find(find) => find_one_text(find).unwrap_or_else(|| find_text(find)),
         Command::Aggregate(aggregate) => aggregate_text(aggregate),
         Command::Count(count) => count_text(count),
         Command::EstimatedCount { collection } => call(collection, "estimatedDocumentCount", &[]),
@@ -103,6 +103,24 @@ fn plan_cache_clear_text(clear: &PlanCacheClear) -> String {
             format!("db.runCommand({})", braces(&command))
         }
     }
+}
+
+/// A find as `findOne` sends it, which takes one batch of one document; none where it has what `findOne` is given otherwise.
+fn find_one_text(find: &Find) -> Option<String> {
+    let otherwise = find.min.is_some() || find.max.is_some() || find.return_key || find.show_record_id;
+    if find.limit != Some(-1) || otherwise {
+        return None;
+    }
+    let more = options(vec![
+        ("sort", find.sort.clone().map(Bson::Document)),
+        ("skip", find.skip.map(whole)),
+        ("hint", find.hint.clone()),
+        ("collation", find.collation.clone().map(Bson::Document)),
+        ("let", find.variables.clone().map(Bson::Document)),
+        ("comment", find.comment.clone()),
+    ]);
+    let projection = find.projection.as_ref().map(optional).unwrap_or_default();
+    Some(call(&find.collection, "findOne", &[optional(&find.filter), projection, more]))
 }
 
 fn find_text(find: &Find) -> String {
@@ -291,10 +309,10 @@ fn explain_text(command: &Command, verbosity: Verbosity) -> String {
         Verbosity::ExecutionStats => "\"executionStats\"",
         Verbosity::AllPlansExecution => "\"allPlansExecution\"",
     };
-    let text = to_statement(command);
-    if matches!(command, Command::Find(_)) {
-        return format!("{text}.explain({verbosity})");
+    if let Command::Find(find) = command {
+        return format!("{}.explain({verbosity})", find_text(find));
     }
+    let text = to_statement(command);
     let method = text.rmatch_indices('.').map(|(at, _)| at).find(|&at| text[..at].matches('(').count() == 0);
     method.map_or(text.clone(), |at| format!("{}.explain({verbosity}){}", &text[..at], &text[at..]))
 }

@@ -21,6 +21,8 @@ pub enum Action {
     Placement,
     /// Lists the slips that come back.
     Review,
+    /// Lists every pitfall.
+    AllPitfalls,
     /// Opens the summary of what was done.
     Summary,
     /// Puts the starter of the exercise, or the lesson's next statement, into the editor.
@@ -187,6 +189,11 @@ const TABLE: &[(Action, Words, Words)] = &[
         ),
     ),
     (
+        Action::AllPitfalls,
+        Words::new("All pitfalls", "Alle Fallen"),
+        Words::new("Lists every pitfall that is noticed.", "Listet alle Fallen auf, die bemerkt werden."),
+    ),
+    (
         Action::Summary,
         Words::new("Summary", "Rückblick"),
         Words::new(
@@ -224,8 +231,8 @@ const TABLE: &[(Action, Words, Words)] = &[
         Action::Plans,
         Words::new("Plans", "Pläne"),
         Words::new(
-            "Shows how each design answers: plan, bounds, cost.",
-            "Zeigt, wie jeder Entwurf antwortet: Plan, Grenzen, Kosten.",
+            "The duel: how each design answers, plan, bounds, cost.",
+            "Das Duell: wie jeder Entwurf antwortet, Plan, Kosten.",
         ),
     ),
     (
@@ -483,8 +490,8 @@ const TABLE: &[(Action, Words, Words)] = &[
         Action::Help,
         Words::new("Help", "Hilfe"),
         Words::new(
-            "Shows the keys of this screen; type to search them, Enter does one.",
-            "Zeigt die Tasten dieser Ansicht; Tippen sucht, Enter führt aus.",
+            "Shows this screen's keys; type to search, Enter does one.",
+            "Zeigt die Tasten hier; Tippen sucht, Enter führt aus.",
         ),
     ),
     (

@@ -156,6 +156,11 @@ impl App {
         if !matches!(msg, Msg::Ran | Msg::Changed) {
             self.model.notice = None;
         }
+        if msg.leads() {
+            // What lies over the desk is left, the welcome too.
+            self.screens.truncate(1);
+            self.model.settings.welcomed = true;
+        }
         let step = match msg.clone() {
             Msg::Action(action) => self.everywhere(action),
             Msg::Set(setting) => Some(self.set(setting)),
@@ -197,6 +202,7 @@ impl App {
                 }
                 asked.map_or(Step::Stay, |asked| Step::Open(Box::new(asked)))
             }
+            Action::AllPitfalls => Step::Open(Box::new(screens::all_pitfalls(&self.model))),
             Action::Review => Step::Open(Box::new(screens::reviews(&self.model))),
             Action::Summary => screens::summary(&self.model),
             Action::Settings => Step::Open(Box::new(screens::settings(&self.model, 0))),
@@ -223,7 +229,7 @@ impl App {
     fn set(&mut self, setting: Setting) -> Step {
         self.model.settings.change(setting);
         if setting == Setting::Language {
-            self.model.session.set_lang(self.model.settings.lang);
+            self.model.speak();
         }
         self.changed();
         let at = Setting::ALL.iter().position(|known| *known == setting).unwrap_or(0);
@@ -287,6 +293,11 @@ impl App {
     /// Tells the screens that what ran has ended, and begins what waits.
     fn ended(&mut self) -> Option<Effect> {
         self.tell(Msg::Ran);
+        // What lies below the top screen shows what it was told before.
+        let below = self.screens.len().saturating_sub(1);
+        for screen in &mut self.screens[..below] {
+            screen.update(Msg::Changed, &mut self.model);
+        }
         let next = self.next.take()?;
         self.begin(next)
     }
@@ -353,16 +364,23 @@ impl App {
             self.told_running.set((false, None));
             return Rect { height: area.height - 1, ..area };
         }
-        let bar = Rect { y: area.bottom() - 2, ..bar };
         let running = self.is_running_told();
         self.told_running.set((running, self.model.percent()));
         let percent = self.model.percent().map_or_else(String::new, |percent| format!(" {percent} %"));
         let running = running.then(|| Line::of(Role::Info, format!("{percent}{}", RUNNING.get(lang))));
+        let notice = self.model.notice_rows(area.width);
         let advice = || self.top().advice(&self.model).map(|text| Line::of(Role::Info, format!(" {text}")));
-        if let Some(line) = running.or_else(|| self.model.notice.clone()).or_else(advice) {
-            draw_line(&line.cut(usize::from(bar.width)), self.theme(), bar, buffer);
+        let rows = match running {
+            Some(line) => vec![line],
+            None if notice.is_empty() => vec![advice().unwrap_or_default()],
+            None => notice,
+        };
+        let bars = u16::try_from(rows.len()).unwrap_or(u16::MAX) + 1;
+        let room = Rect { height: area.height.saturating_sub(bars), ..area };
+        for (line, row) in rows.iter().zip(room.bottom()..bar.y) {
+            draw_line(&line.cut(usize::from(bar.width)), self.theme(), Rect { y: row, ..bar }, buffer);
         }
-        Rect { height: area.height - 2, ..area }
+        room
     }
 
     /// Whether a row above the keys is kept: in learning mode always, else only while there is something to say.

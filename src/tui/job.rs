@@ -97,17 +97,24 @@ impl Model {
             self.notice = Some(Line::of(Role::Info, NO_EXERCISE.get(lang)));
             return;
         };
-        let pack = self.pack.manifest.name_and_version();
-        let clock = bson::DateTime::now().timestamp_millis();
-        let usual = grade::Settings::default();
-        let seed = self.review.as_ref().map_or(usual.seed, |review| review.seed);
-        let settings = grade::Settings { seed, lang, clock, pack, ..usual };
-        let (exercise, answer) = (exercise.clone(), text.to_owned());
+        let (settings, exercise, answer) = (self.judging(), exercise.clone(), text.to_owned());
         self.cancel();
         let (sender, result) = channel();
         // Nobody may be waiting any more, which is no error.
         worker::beside(move || _ = sender.send(judge(&exercise, settings, &answer)));
         self.begin(Work::Check(text.to_owned(), result));
+    }
+
+    /// How answers are judged here and now.
+    pub(super) fn judging(&self) -> grade::Settings {
+        let usual = grade::Settings::default();
+        grade::Settings {
+            seed: self.review.as_ref().map_or(usual.seed, |review| review.seed),
+            lang: self.settings.lang,
+            clock: bson::DateTime::now().timestamp_millis(),
+            pack: self.pack.manifest.name_and_version(),
+            ..usual
+        }
     }
 
     /// Begins to build every design and to measure it.
@@ -230,6 +237,9 @@ impl Model {
             Ended::Check(text, Ok(report)) => {
                 self.judged(&text, &report);
                 self.report = Some(*report);
+                // What an earlier text gave is not said of this one.
+                self.answer = self.answer.take().filter(|answer| answer.text == text);
+                self.judged = Some(text);
             }
             Ended::Check(_, Err(message)) => self.notice = Some(Line::of(Role::Bad, message)),
             Ended::Broken => {

@@ -25,13 +25,15 @@ pub struct Binding {
     called: Option<(Words, Words)>,
     /// Whether the footer shows it.
     pub footer: bool,
+    /// Whether help and palette leave it out: it works, and says why it can do nothing here.
+    pub unlisted: bool,
 }
 
 impl Binding {
     /// Keys and what they ask for.
     #[must_use]
     pub const fn new(chords: &'static [Chord], action: Action) -> Self {
-        Self { chords, action, called: None, footer: false }
+        Self { chords, action, called: None, footer: false, unlisted: false }
     }
 
     /// The line with words of its own: two for the footer, one sentence for help and palette.
@@ -45,6 +47,13 @@ impl Binding {
     #[must_use]
     pub const fn footer(mut self) -> Self {
         self.footer = true;
+        self
+    }
+
+    /// The line as one that help and palette leave out.
+    #[must_use]
+    pub const fn unlisted(mut self) -> Self {
+        self.unlisted = true;
         self
     }
 

@@ -23,6 +23,7 @@ pub const GLOBAL: &[Binding] = &[
     on(&[Chord::f(12)], Action::Settings),
     on(&[Chord::f(11)], Action::Learning),
     on(&[Chord::alt(KeyCode::Char('m'))], Action::Mouse),
+    on(&[], Action::AllPitfalls),
     on(&[], Action::Placement),
     on(&[], Action::Review),
     on(&[], Action::Summary),
@@ -48,9 +49,10 @@ pub const DESK: &[Binding] = &[
     on(&[Chord::alt(KeyCode::Char('5'))], Action::Data),
     on(&[Chord::f(6)], Action::NextView),
     on(&[Chord::f(7)], Action::Fix),
-    on(&[Chord::f(8)], Action::Check),
-    on(&[Chord::alt(KeyCode::Char('h'))], Action::Hint),
-    on(&[Chord::alt(KeyCode::Char('s'))], Action::Solution),
+    // Beside a lesson these say that there is no exercise.
+    on(&[Chord::f(8)], Action::Check).unlisted(),
+    on(&[Chord::alt(KeyCode::Char('h'))], Action::Hint).unlisted(),
+    on(&[Chord::alt(KeyCode::Char('s'))], Action::Solution).unlisted(),
     on(&[Chord::alt(KeyCode::Char('t'))], Action::Take),
     on(&[Chord::alt(KeyCode::Char('n'))], Action::NextLesson),
     on(&[Chord::alt(KeyCode::Char('b'))], Action::PreviousLesson),
@@ -64,8 +66,14 @@ pub const DESK: &[Binding] = &[
 ];
 
 /// Keys that matter beside an exercise.
-pub const SOLVING: &[Binding] =
-    &[on(&[Chord::f(8)], Action::Check).footer(), on(&[Chord::alt(KeyCode::Char('h'))], Action::Hint).footer()];
+pub const SOLVING: &[Binding] = &[
+    on(&[Chord::f(8)], Action::Check).footer(),
+    on(&[Chord::alt(KeyCode::Char('h'))], Action::Hint).footer(),
+    on(&[Chord::alt(KeyCode::Char('s'))], Action::Solution),
+];
+
+/// Keys of the answer to an exercise.
+pub const BREAKING: &[Binding] = &[on(&[Chord::char('b')], Action::Break)];
 
 /// Keys of the editor.
 pub const WRITING: &[Binding] = &[
@@ -136,7 +144,7 @@ pub const VIEWING: &[Binding] = &[
     ),
     on(&[Chord::char('t')], Action::Try),
     on(&[Chord::char('w')], Action::Why),
-    on(&[Chord::char('b')], Action::Break),
+    on(&[Chord::char('b')], Action::Break).unlisted(),
     on(&[Chord::char('z')], Action::Zoom),
 ];
 
@@ -163,7 +171,10 @@ pub const LAB: &[Binding] = &[
     on(&[Chord::key(KeyCode::Up), Chord::char('k')], Action::Up),
     on(&[Chord::key(KeyCode::Down), Chord::char('j')], Action::Down),
     on(&[Chord::key(KeyCode::Tab)], Action::NextPane)
-        .called(Words::new("Figure", "Größe"), Words::new("Draws the next figure.", "Zeichnet die nächste Größe."))
+        .called(
+            Words::new("Figure", "Diagramm"),
+            Words::new("Draws the next figure.", "Zeichnet das nächste Diagramm."),
+        )
         .footer(),
     on(&[Chord::key(KeyCode::PageDown)], Action::PageDown)
         .called(

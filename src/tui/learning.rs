@@ -10,7 +10,7 @@ use crate::tui::page::{Line, Page};
 use crate::tui::pages::{self, Foretold};
 use crate::tui::place::{Place, road};
 use crate::tui::role::Role;
-use crate::words::Words;
+use crate::words::{Lang, Words};
 
 const RIGHT: Words = Words::new("✓ Right: {actual}. {score points}.", "✓ Richtig: {actual}. {score Punkte}.");
 const WRONG: Words = Words::new(
@@ -18,10 +18,14 @@ const WRONG: Words = Words::new(
     "✗ Du sagtest {answer}, es sind {actual}. {score Punkte}.",
 );
 const COSTS: Words = Words::new(
-    "This shows the solution and gives up the points of this exercise. The same key again does it.",
-    "Das zeigt die Lösung und gibt die Punkte dieser Aufgabe auf. Dieselbe Taste noch einmal tut es.",
+    "This shows the solution and gives up the points of this exercise. {key} again does it.",
+    "Das zeigt die Lösung und gibt die Punkte dieser Aufgabe auf. {key} noch einmal tut es.",
 );
 const NO_EXERCISE: Words = Words::new("There is no exercise here.", "Hier ist keine Aufgabe.");
+const NO_HINT: Words = Words::new(
+    "There is no further hint; {key} shows the solution.",
+    "Einen weiteren Tipp gibt es nicht; {key} zeigt die Lösung.",
+);
 const BACK_AGAIN: Words = Words::new(
     "✓ {title}: not made again. It comes back in {days days}; → goes back to the course.",
     "✓ {title}: nicht wieder passiert. Kommt in {days Tagen} wieder; → geht zurück zum Kurs.",
@@ -68,7 +72,7 @@ fn bare(text: &str) -> String {
 
 /// The name of a pitfall, its id where it is not known.
 #[must_use]
-pub fn title_of(finding: &str, lang: crate::words::Lang) -> String {
+pub fn title_of(finding: &str, lang: Lang) -> String {
     let known = pitfall::table().find(|pitfall| pitfall.id == finding);
     known.map_or_else(|| finding.to_owned(), |pitfall| pitfall.title.get(lang).to_owned())
 }
@@ -105,6 +109,12 @@ impl Model {
         let fits =
             |(number, block): &(usize, &Block)| !open.contains_key(number) && asks(block).as_ref() == Some(&text);
         self.blocks().iter().enumerate().find(fits).map(|(number, _)| number)
+    }
+
+    /// Whether a block asks for a prediction that has not been made, and its statement has not run.
+    #[must_use]
+    pub fn is_to_be_foretold(&self, block: usize) -> bool {
+        self.prediction(block).is_some() && !self.foretold().contains_key(&block)
     }
 
     /// Answers the first question of the step that is still open; tells whether it is right, and what is said of it.
@@ -363,7 +373,11 @@ impl Model {
 
     /// Shows one hint more; false where there is none left.
     pub fn hint(&mut self) -> bool {
-        let Some(exercise) = self.place.as_exercise(&self.pack) else { return false };
+        let lang = self.settings.lang;
+        let Some(exercise) = self.place.as_exercise(&self.pack) else {
+            self.notice = Some(Line::of(Role::Info, NO_EXERCISE.get(lang)));
+            return false;
+        };
         let (id, all) = (exercise.spec.id.clone(), exercise.hints.len());
         let hints = match &mut self.review {
             Some(review) => &mut review.hints,
@@ -371,6 +385,9 @@ impl Model {
         };
         let more = usize::try_from(*hints).is_ok_and(|shown| shown < all);
         *hints += u32::from(more);
+        if !more {
+            self.notice = Some(of_solution(NO_HINT, Role::Info, lang));
+        }
         more
     }
 
@@ -389,7 +406,7 @@ impl Model {
             return true;
         }
         if !warned {
-            self.notice = Some(Line::of(Role::Warning, COSTS.get(lang)));
+            self.notice = Some(of_solution(COSTS, Role::Warning, lang));
             return false;
         }
         record.give_up(all);
@@ -414,6 +431,12 @@ impl Model {
             self.go(place);
         }
     }
+}
+
+/// What is said of the way to the solution: a key of the screen, a command where lines are typed.
+fn of_solution(words: Words, role: Role, lang: Lang) -> Line {
+    let [drawn, read] = ["Alt-S", ":solution"].map(|key| words.fill(lang, &[("key", key)]));
+    Line::of(role, drawn).read_as(read)
 }
 
 /// The exercise that catches a finding: the one it happened in, else the first that names it.

@@ -24,6 +24,7 @@ mod pictures;
 mod place;
 pub mod plain;
 pub mod present;
+mod retell;
 mod role;
 mod screen;
 mod screens;

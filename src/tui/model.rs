@@ -25,6 +25,9 @@ use crate::words::{Lang, Words};
 /// Columns of screen that a design should have in the duel; two stand side by side on any screen.
 const DESIGN_WIDTH: u16 = 30;
 
+/// Rows that a notice takes at most.
+const NOTICE_ROWS: usize = 3;
+
 /// Milliseconds of a day.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
@@ -54,6 +57,8 @@ pub struct Model {
     pub answer: Option<Answer>,
     /// How the answer to the exercise was judged, until something is run.
     pub report: Option<Report>,
+    /// The text that was judged last.
+    pub(super) judged: Option<String>,
     /// Something to say in the last row until the next key.
     pub notice: Option<Line>,
     /// The size of the terminal.
@@ -107,6 +112,7 @@ impl Model {
             draft: String::new(),
             answer: None,
             report: None,
+            judged: None,
             notice: None,
             size: Rect::default(),
             job: None,
@@ -268,8 +274,21 @@ impl Model {
     /// The room of the screens above the bars.
     #[must_use]
     pub fn room(&self) -> Rect {
-        let bars = if self.settings.learning || self.notice.is_some() { 2 } else { 1 };
+        let said = self.notice_rows(self.size.width).len().max(usize::from(self.settings.learning));
+        let bars = 1 + u16::try_from(said).unwrap_or(u16::MAX);
         Rect { height: self.size.height.saturating_sub(bars), ..self.size }
+    }
+
+    /// What is to be said until the next key, in rows of a width; more than a few are cut.
+    #[must_use]
+    pub fn notice_rows(&self, width: u16) -> Vec<Line> {
+        let Some(notice) = &self.notice else { return Vec::new() };
+        let mut rows = Line { hang: 1, ..notice.clone() }.wrap(usize::from(width));
+        if rows.len() > NOTICE_ROWS {
+            rows.truncate(NOTICE_ROWS);
+            rows[NOTICE_ROWS - 1].push(Role::Quiet, " …");
+        }
+        rows
     }
 
     /// The place as a path: lesson and step, or exercise.
@@ -336,8 +355,8 @@ impl Model {
 }
 
 const PUT_BACK: Words = Words::new(
-    "The data are as they were at this step: what later steps ran is undone.",
-    "Die Daten sind wieder wie bei diesem Schritt; was spätere taten, ist zurückgenommen.",
+    "The data are as they were at this step: what was run after it is undone.",
+    "Die Daten sind wieder wie bei diesem Schritt; was danach lief, ist zurückgenommen.",
 );
 const NO_QUESTION: Words = Words::new(
     "Nothing in this text has a plan: no find, aggregate, update or delete ran.",

@@ -64,6 +64,8 @@ pub struct Line {
     pub under: Option<(Range<usize>, Role)>,
     /// Whether the line speaks of keys, which the plain mode has not.
     pub keys: bool,
+    /// What is read out in its place, where the plain mode does the same in another way.
+    pub read_as: Option<String>,
     /// What choosing the line does.
     pub target: Option<Target>,
     /// Lines that stand side by side in place of the pieces.
@@ -138,6 +140,13 @@ impl Line {
     #[must_use]
     pub fn of_keys(mut self) -> Self {
         self.keys = true;
+        self
+    }
+
+    /// The line with what is read out in its place.
+    #[must_use]
+    pub fn read_as(mut self, text: impl Into<String>) -> Self {
+        self.read_as = Some(text.into());
         self
     }
 
@@ -230,10 +239,19 @@ impl Line {
         Some(Line::of(Role::Quiet, " ".repeat(before)).and(*role, "^".repeat(marked)).code())
     }
 
-    /// The line without what is only drawn.
+    /// The line without what is only drawn, or what is read out in its place.
     fn spoken(&self) -> Line {
+        if let Some(text) = &self.read_as {
+            return Line::of(Role::Text, text.clone());
+        }
         let said = |piece: &&Piece| piece.role != Role::Drawing;
         Line { pieces: self.pieces.iter().filter(said).cloned().collect(), ..self.clone() }
+    }
+
+    /// The bare text as it is read out.
+    #[must_use]
+    pub fn read_out(&self) -> String {
+        self.spoken().text()
     }
 
     /// The line and, where there are any, the signs below it, as bare text.
@@ -397,7 +415,7 @@ impl Page {
             }
         }
         for (_, line) in self.from(self.lines.len()) {
-            out.push_str(line.spoken().text().trim_end());
+            out.push_str(line.read_out().trim_end());
             out.push('\n');
         }
         out

@@ -60,6 +60,13 @@ pub enum Msg {
     Take(String),
 }
 
+impl Msg {
+    /// Whether it leads to a place of the course: only the desk can go there, whatever lies over it.
+    pub(super) fn leads(&self) -> bool {
+        matches!(self, Self::Open(_) | Self::OpenStep(..) | Self::Placed(_) | Self::Review(_))
+    }
+}
+
 /// Something only the program around the screens can do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {

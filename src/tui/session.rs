@@ -89,11 +89,11 @@ impl Session {
     /// Prepares a step: a fresh sandbox for another lesson, then what the steps before it do and its own setup.
     ///
     /// Statements of earlier steps that the learner has not run are run unseen, so that every step finds the data its text
-    /// speaks of, wherever the learner comes from. Going back behind what has run begins with fresh data, on which the
-    /// blocks of the step that the learner had run are run again; tells whether that happened.
+    /// speaks of, wherever the learner comes from. Going back behind what has run, seen or not, begins with fresh data, on
+    /// which the blocks of the step that the learner had run are run again; tells whether that happened.
     pub fn enter_lesson(&mut self, lesson: &Lesson, step: usize, lang: Lang) -> bool {
         let again = self.lesson.as_ref() == Some(&lesson.id);
-        let beyond = again && self.done.iter().any(|(at, _)| *at > step);
+        let beyond = again && (self.done.iter().any(|(at, _)| *at > step) || self.ran_unseen(lesson, step));
         if beyond || !again {
             let ran = if again { std::mem::take(&mut self.ran) } else { BTreeSet::new() };
             self.renew(&lesson.data, lang);
@@ -107,6 +107,16 @@ impl Session {
         }
         self.prepare(texts);
         beyond
+    }
+
+    /// Whether statements of a step were run for the learner, who had passed them by.
+    fn ran_unseen(&self, lesson: &Lesson, step: usize) -> bool {
+        let blocks = lesson.en.steps.get(step).map_or(&[][..], |part| part.blocks.as_slice());
+        let known = |set: &BTreeSet<(usize, usize)>, number| set.contains(&(step, number));
+        let unseen_here = |(number, block)| {
+            known(&self.done, number) && !known(&self.ran, number) && unseen(block, false).is_none()
+        };
+        blocks.iter().enumerate().any(unseen_here)
     }
 
     /// Runs what a step has before one of its blocks and has not been run, so that the block finds the data it speaks of.
@@ -212,6 +222,13 @@ impl Session {
         let before = self.before.as_ref().unwrap_or(now);
         // A collation that is refused has been told by the statement itself.
         Inquiry::of(outcome, before.database(), now.database())?.ok()
+    }
+
+    /// The data before the text run last, and as it left them.
+    #[must_use]
+    pub fn moments(&self) -> [Bench; 2] {
+        let now = self.data();
+        [self.before.as_ref().unwrap_or(now), now].map(Bench::clone)
     }
 
     /// Takes over the data that a text left.

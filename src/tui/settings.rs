@@ -213,7 +213,10 @@ impl Setting {
                 "Eine Zeile über den Tasten sagt, was als Nächstes zu tun ist.",
             ),
             Self::Ground => {
-                Words::new("Colours for a dark or a light terminal.", "Farben für ein dunkles oder helles Terminal.")
+                Words::new(
+                    "The theme: colours for a dark or a light terminal.",
+                    "Das Farbschema: für ein dunkles oder helles Terminal.",
+                )
             }
             Self::Colours => Words::new("Off: weight and underlines only.", "Aus: nur fett und unterstrichen."),
             Self::Mouse => {

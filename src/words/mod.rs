@@ -24,6 +24,16 @@ impl Lang {
         if locale.to_ascii_lowercase().starts_with("de") { Self::De } else { Self::En }
     }
 
+    /// A number with so many decimal places, behind the language's own sign.
+    #[must_use]
+    pub fn decimal(self, number: f64, places: usize) -> String {
+        let text = format!("{number:.places$}");
+        match self {
+            Self::En => text,
+            Self::De => text.replace('.', ","),
+        }
+    }
+
     /// The ISO 639-1 code.
     #[must_use]
     pub fn code(self) -> &'static str {

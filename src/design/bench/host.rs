@@ -104,6 +104,9 @@ impl Bench {
     #[must_use]
     pub fn in_language(mut self, lang: Lang) -> Self {
         self.lang = lang;
+        if let Some(asked) = &mut self.asked {
+            asked.duel = OnceCell::new();
+        }
         self
     }
 

@@ -86,7 +86,7 @@ pub fn lab_lines(report: &LabReport, lang: Lang) -> Vec<LabLine> {
     let mut lines = vec![LabLine::Title(say(TITLE, lang, &values))];
     for figure in FIGURES {
         lines.push(LabLine::Figure(figure.name.get(lang)));
-        lines.extend(table(report, figure).into_iter().map(LabLine::Row));
+        lines.extend(table(report, figure, lang).into_iter().map(LabLine::Row));
     }
     lines.push(LabLine::Note(COMPUTED.get(lang)));
     lines.extend(findings(report, lang).into_iter().map(LabLine::Finding));
@@ -112,15 +112,16 @@ pub fn to_text(report: &LabReport, lang: Lang) -> String {
 }
 
 /// One figure of every design at every size.
-fn table(report: &LabReport, figure: Figure) -> Vec<String> {
+fn table(report: &LabReport, figure: Figure, lang: Lang) -> Vec<String> {
     let sizes = sizes(report);
-    let heads = sizes.iter().map(|(size, computed)| head(*size, *computed));
+    let heads = sizes.iter().map(|(size, computed)| head(*size, *computed, lang));
     let mut table: Vec<Vec<String>> = std::iter::once(String::new()).chain(heads).map(|cell| vec![cell]).collect();
     for &contender in &report.plan.contenders {
         table[0].push(contender.name());
         for (at, (size, _)) in sizes.iter().enumerate() {
             let row = row_of(report, contender, *size);
-            table[at + 1].push(row.map_or_else(String::new, |row| quantity((figure.of)(row, report.plan.reads))));
+            let figure = row.map(|row| quantity((figure.of)(row, report.plan.reads), lang));
+            table[at + 1].push(figure.unwrap_or_default());
         }
     }
     aligned(&table)
@@ -136,9 +137,9 @@ fn row_of(report: &LabReport, contender: Contender, entities: u64) -> Option<&La
     report.rows.iter().find(|row| row.contender == contender && row.entities == entities)
 }
 
-fn head(size: u64, computed: bool) -> String {
+fn head(size: u64, computed: bool, lang: Lang) -> String {
     let star = if computed { "*" } else { "" };
-    format!("{}{star}", quantity(super::measure::float(size)))
+    format!("{}{star}", quantity(super::measure::float(size), lang))
 }
 
 /// Columns as lines of text, the first to the left, the others to the right.
@@ -154,19 +155,21 @@ fn aligned(columns: &[Vec<String>]) -> Vec<String> {
 
 /// A figure people can read: whole below 100,000, with one decimal where it has any below 100, else in k, M, G or T.
 #[must_use]
-pub fn quantity(figure: f64) -> String {
+pub fn quantity(figure: f64, lang: Lang) -> String {
     const STEPS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    /// What is rounded up to a thousand of a unit is one of the next.
+    const NEARLY: f64 = 0.9995;
     let size = figure.abs();
     if size < 100.0 && figure.fract() != 0.0 {
-        return format!("{figure:.1}");
+        return lang.decimal(figure, 1);
     }
     if size < 100_000.0 {
         return format!("{figure:.0}");
     }
-    let (unit, name) = STEPS.into_iter().find(|(unit, _)| size >= *unit).unwrap_or((1.0, ""));
+    let (unit, name) = STEPS.into_iter().find(|(unit, _)| size >= *unit * NEARLY).unwrap_or((1.0, ""));
     let scaled = figure / unit;
     let decimals = usize::from(scaled.abs() < 100.0 && (scaled * 10.0).round() % 10.0 != 0.0);
-    format!("{scaled:.decimals$} {name}")
+    format!("{} {name}", lang.decimal(scaled, decimals))
 }
 
 /// What follows from the rows, in words: the cheapest and where that changes, the two ceilings.
@@ -196,7 +199,7 @@ fn cheapest_lines(report: &LabReport, lang: Lang) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(design) = report.cheapest {
         let reads = report.plan.reads.to_string();
-        lines.push(say(cheapest, lang, &[("reads", reads), ("size", quantity(largest)), ("design", design.name())]));
+        lines.push(say(cheapest, lang, &[("reads", reads), ("size", quantity(largest, lang)), ("design", design.name())]));
     }
     lines.extend(report.changes.iter().map(|change| {
         let values = [("reads", change.reads.to_string()), ("to", change.to.name()), ("from", change.from.name())];

@@ -48,20 +48,24 @@ fn one(report: &Report, lang: Lang) -> String {
         });
         push_pair(&mut out, &found.expected, &found.actual, lang);
     }
-    if report.work != Effort::default() {
-        let _ = writeln!(out, "\n{}", examined(report, lang));
+    if let Some(examined) = examined(report, lang) {
+        let _ = writeln!(out, "\n{examined}");
     }
     out
 }
 
-/// Says what was examined, and by the model solution where that searches anything.
+/// Says what was examined, and by the model solution where that searches anything; none of an answer that examined nothing,
+/// as one that was stopped at once.
 #[must_use]
-pub fn examined(report: &Report, lang: Lang) -> String {
+pub fn examined(report: &Report, lang: Lang) -> Option<String> {
+    if report.work == Effort::default() {
+        return None;
+    }
     let said = |words: Words, effort: Effort| {
         fill(words, lang, &[("keys", effort.keys.to_string()), ("docs", effort.docs.to_string())])
     };
     let mine = said(WORK, report.work);
-    if report.par.keys + report.par.docs == 0 { mine } else { format!("{mine} {}", said(PAR, report.par)) }
+    Some(if report.par.keys + report.par.docs == 0 { mine } else { format!("{mine} {}", said(PAR, report.par)) })
 }
 
 fn fill<const N: usize>(words: Words, lang: Lang, values: &[(&str, String); N]) -> String {

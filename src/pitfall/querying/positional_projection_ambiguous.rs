@@ -18,7 +18,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     id: "positional-projection-ambiguous",
     level: Level::WrongResult,
     weight: 8,
-    title: Words::new("A.$ with several array conditions", "A.$ mit mehreren Array-Bedingungen"),
+    title: Words::new("specs.$ with several array conditions", "specs.$ mit mehreren Array-Bedingungen"),
     explanation: Words::new(
         "The position comes from one of the conditions; the element shown may satisfy only that one.",
         "Die Position stammt von einer der Bedingungen; das gezeigte Element erfüllt vielleicht nur diese.",

@@ -22,8 +22,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "{n Elemente}, nach denen deine Bedingung nicht fragt, wurden mitgeändert, etwa {keys} in _id {id}.",
     ),
     cure: Words::new(
-        "`A.$[e]` with `arrayFilters` changes only the elements meant.",
-        "`A.$[e]` mit `arrayFilters` ändert nur die gemeinten Elemente.",
+        "`specs.$[e]` with `arrayFilters` changes only the elements meant.",
+        "`specs.$[e]` mit `arrayFilters` ändert nur die gemeinten Elemente.",
     ),
     example: r#"db.c.updateOne({"specs.k": "color"}, {$set: {"specs.$[].v": "blue"}})"#,
     detect: |case| each_target(case, sight),

@@ -16,7 +16,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     id: "positional-updates-first-only",
     level: Level::WrongResult,
     weight: 16,
-    title: Words::new("A.$ changes one of several", "A.$ ändert eines von mehreren"),
+    title: Words::new("specs.$ changes one of several", "specs.$ ändert eines von mehreren"),
     explanation: Words::new(
         "`$` stands for the first matching element of each document. The others stay as they were, and `modifiedCount` looks complete.",
         "`$` steht für das erste passende Element jedes Dokuments. Die anderen bleiben, wie sie waren, und `modifiedCount` sieht vollständig aus.",
@@ -26,8 +26,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "{n} weitere Elemente von `{array}` in {m Dokumenten} {n|erfüllt|erfüllen} deine Bedingung und {n|blieb, wie es war|blieben, wie sie waren}, etwa Position {at} in _id {id}.",
     ),
     cure: Words::new(
-        "`A.$[e]` with `arrayFilters` changes every element that meets the condition.",
-        "`A.$[e]` mit `arrayFilters` ändert jedes Element, das die Bedingung erfüllt.",
+        "`specs.$[e]` with `arrayFilters` changes every element that meets the condition.",
+        "`specs.$[e]` mit `arrayFilters` ändert jedes Element, das die Bedingung erfüllt.",
     ),
     example: r#"db.c.updateMany({"specs.u": "inch"}, {$set: {"specs.$.u": "in"}})"#,
     detect: |case| each_target(case, sight),

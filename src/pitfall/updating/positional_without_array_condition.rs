@@ -12,7 +12,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     id: "positional-without-array-condition",
     level: Level::Refused,
     weight: 12,
-    title: Words::new("A.$ without a condition on the array", "A.$ ohne Bedingung an das Array"),
+    title: Words::new("specs.$ without a condition on the array", "specs.$ ohne Bedingung an das Array"),
     explanation: Words::new(
         "`$` repeats the position that the filter found; without a condition on the array there is none (error 2).",
         "`$` wiederholt die Position, die der Filter fand; ohne Bedingung an das Array gibt es keine (Fehler 2).",

@@ -13,7 +13,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     id: "positional-wrong-element",
     level: Level::WrongResult,
     weight: 15,
-    title: Words::new("A.$ hits another element", "A.$ trifft ein anderes Element"),
+    title: Words::new("specs.$ hits another element", "specs.$ trifft ein anderes Element"),
     explanation: Words::new(
         "The position comes from one of the filter's conditions on the array. Where different elements meet them, another \
          attribute is overwritten.",

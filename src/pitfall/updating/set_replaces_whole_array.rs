@@ -26,8 +26,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
          verloren.",
     ),
     cure: Words::new(
-        "Address the element: `A.$.v` with the key in the filter, or rebuild the array from the old one in a pipeline.",
-        "Sprich das Element an: `A.$.v` mit dem Schlüssel im Filter, oder baue das Array in einer Pipeline aus dem alten.",
+        "Address the element: `specs.$.v` with the key in the filter, or rebuild the array from the old one in a pipeline.",
+        "Sprich das Element an: `specs.$.v` mit dem Schlüssel im Filter, oder baue das Array in einer Pipeline aus dem alten.",
     ),
     example: r#"db.c.updateOne({_id: 1}, {$set: {specs: [{k: "color", v: "blue"}]}})"#,
     detect,

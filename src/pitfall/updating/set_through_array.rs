@@ -27,8 +27,8 @@ pub(super) const PITFALL: Pitfall = Pitfall {
         "`{array}` ist in _id {id} ein Array mit {n Elementen}, daher nennt `{path}` keinen Ort. Sag, welches Element: `{cured}`.",
     ),
     cure: Words::new(
-        "`A.$.v` with the key in the filter, or `A.$[e].v` with `arrayFilters`.",
-        "`A.$.v` mit dem Schlüssel im Filter, oder `A.$[e].v` mit `arrayFilters`.",
+        "`specs.$.v` with the key in the filter, or `specs.$[e].v` with `arrayFilters`.",
+        "`specs.$.v` mit dem Schlüssel im Filter, oder `specs.$[e].v` mit `arrayFilters`.",
     ),
     example: r#"db.c.updateOne({_id: 1, "specs.k": "color"}, {$set: {"specs.v": "blue"}})"#,
     detect: |case| each_change(case, sight),

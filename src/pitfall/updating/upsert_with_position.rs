@@ -13,7 +13,7 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     id: "upsert-with-position",
     level: Level::Refused,
     weight: 9,
-    title: Words::new("Upsert together with A.$ or $[e]", "Upsert zusammen mit A.$ oder $[e]"),
+    title: Words::new("Upsert together with specs.$ or $[e]", "Upsert zusammen mit specs.$ oder $[e]"),
     explanation: Words::new(
         "A document that is just being made has no elements, so no position to point at.",
         "Ein Dokument, das gerade erst entsteht, hat keine Elemente, also keine Position, auf die man zeigen kann.",

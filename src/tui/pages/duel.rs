@@ -14,14 +14,18 @@ const YOURS: Words = Words::new("yours", "deiner");
 const TWIN: Words = Words::new("twin", "Zwilling");
 const BOUNDS: Words = Words::new("Index bounds", "Indexgrenzen");
 const NO_BOUNDS: Words = Words::new("none: every document is read", "keine: jedes Dokument wird gelesen");
+const BY_ID: Words =
+    Words::new("the one entry of this _id in the index on _id", "der eine Eintrag dieser _id im Index auf _id");
+const NOTHING_READ: Words =
+    Words::new("none: there is nothing to read", "keine: es gibt nichts zu lesen");
 const READ: Words = Words::new("Read", "Gelesen");
-const KEPT: Words = Words::new("Kept", "Aufbewahrt");
-const INDEXES: Words = Words::new("indexes", "Indexe");
-const ENTRIES: Words = Words::new("index entries", "Indexeinträge");
-const BYTES: Words = Words::new("index bytes", "Indexbytes");
+const KEPT: Words = Words::new("Kept", "Gespeichert");
+const INDEXES: Words = Words::new("{n|index|indexes}", "{n|Index|Indexe}");
+const ENTRIES: Words = Words::new("index {n|entry|entries}", "{n|Indexeintrag|Indexeinträge}");
+const BYTES: Words = Words::new("index {n|byte|bytes}", "{n|Indexbyte|Indexbytes}");
 const ESTIMATE: Words = Words::new("prefix-compressed (estimate)", "präfixkomprimiert (geschätzt)");
 const INSERT: Words =
-    Words::new("entries if the first is inserted again", "Einträge, fügt man den ersten noch einmal ein");
+    Words::new("{n|entry|entries} if the first is inserted again", "{n|Eintrag|Einträge}, fügt man den ersten noch einmal ein");
 const MORE: Words = Words::new("… {count} more", "… {count} weitere");
 const LOST: Words = Words::new("Rejected plans", "Verworfene Pläne");
 const DIFFERENCE: Words = Words::new("Difference", "Unterschied");
@@ -147,8 +151,10 @@ fn bounds(stages: &[StageLine], scans: &[BoundsLine], lang: Lang) -> Page {
         return page;
     }
     page.say(Role::Heading, BOUNDS.get(lang));
-    if scans.is_empty() && stages.iter().any(|stage| stage.stage == "COLLSCAN") {
-        page.line(Line::of(Role::Text, NO_BOUNDS.get(lang)).hang(2));
+    let has = |name: &str| stages.iter().any(|stage| stage.stage == name);
+    let none = [("COLLSCAN", NO_BOUNDS), ("IDHACK", BY_ID), ("EOF", NOTHING_READ)];
+    if let Some((_, words)) = none.into_iter().find(|(stage, _)| scans.is_empty() && has(stage)) {
+        page.line(Line::of(Role::Text, words.get(lang)).hang(2));
     }
     for scan in scans {
         page.line(Line::of(Role::Text, scan.words.clone()).hang(2));
@@ -172,6 +178,12 @@ pub fn plan(explain: &Explain, lang: Lang) -> Page {
     page
 }
 
+/// A figure and what it counts, in the number that goes with it.
+fn counted(words: Words, number: impl std::fmt::Display, lang: Lang) -> Line {
+    let n = number.to_string();
+    figure(&words.fill(lang, &[("n", &n)]), n)
+}
+
 /// A label and its figure, the figures below each other.
 fn figure(label: &str, figure: impl std::fmt::Display) -> Line {
     Line::of(Role::Figure, format!("{figure:>6}")).and(Role::Text, format!(" {label}")).hang(7)
@@ -189,12 +201,12 @@ fn cost(cost: &Cost, lang: Lang) -> Page {
 fn storage(storage: &Storage, writing: Option<&Writing>, lang: Lang) -> Page {
     let mut page = Page::new();
     page.say(Role::Heading, KEPT.get(lang));
-    page.line(figure(INDEXES.get(lang), storage.indexes.len()));
-    page.line(figure(ENTRIES.get(lang), storage.entries()));
-    page.line(figure(BYTES.get(lang), storage.index_bytes()));
+    page.line(counted(INDEXES, storage.indexes.len(), lang));
+    page.line(counted(ENTRIES, storage.entries(), lang));
+    page.line(counted(BYTES, storage.index_bytes(), lang));
     page.line(figure(ESTIMATE.get(lang), storage.estimated_index_bytes()));
     if let Some(writing) = writing {
-        page.line(figure(INSERT.get(lang), writing.insert_entries));
+        page.line(counted(INSERT, writing.insert_entries, lang));
     }
     page
 }

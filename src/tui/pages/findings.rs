@@ -1,12 +1,15 @@
 //! Findings: what is wrong, the proof from the learner's own data, and the cure, tried beside what was typed.
 
-use crate::pitfall::{Finding, Level, table};
-use crate::shell::Outcome;
+use crate::engine::{Command, WrittenDocument};
+use crate::pitfall::{Finding, table};
+use crate::shell::{Outcome, Ran};
 use crate::tui::highlight;
 use crate::tui::page::{Line, Page, Target};
+use crate::tui::pages::documents::{self, Reading};
 use crate::tui::pages::result::excerpt;
 use crate::tui::pages::{duel, proof};
 use crate::tui::role::Role;
+use crate::value::{Bson, DocView};
 use crate::words::{Lang, Words};
 
 const NOTHING: Words = Words::new("No pitfall was noticed.", "Keine Falle bemerkt.");
@@ -34,12 +37,9 @@ pub const OWN: Words = Words::new(
 const TYPED: Words = Words::new("as typed", "wie getippt");
 const FIXED: Words = Words::new("with the fix", "mit der Abhilfe");
 
-const WRONG: Words = Words::new("wrong result", "falsches Ergebnis");
-const REFUSED: Words = Words::new("refused", "abgelehnt");
-const COST: Words = Words::new("cost", "Kosten");
-const RISK: Words = Words::new("risk", "Risiko");
-const SURPRISE: Words = Words::new("surprise", "Überraschung");
-const HINT: Words = Words::new("hint", "Hinweis");
+const INSERTED: Words = Words::new("{n documents} inserted", "{n Dokumente} eingefügt");
+const DELETED: Words = Words::new("{n documents} deleted", "{n Dokumente} gelöscht");
+const CHANGED: Words = Words::new("{n documents} changed", "{n Dokumente} geändert");
 
 /// A finding as it is shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,7 +95,7 @@ fn head(at: usize, noticed: &Noticed, lang: Lang) -> Line {
     let finding = &noticed.finding;
     let mut line = Line::of(Role::Drawing, if noticed.open { "▾ ⚠ " } else { "▸ ⚠ " })
         .and(Role::Warning, finding.id)
-        .and(Role::Strong, format!("  {}", level(finding.level).get(lang)))
+        .and(Role::Strong, format!("  {}", finding.level.words().get(lang)))
         .hang(4);
     if noticed.again {
         line.push(Role::Quiet, format!(", {}", AGAIN.get(lang)));
@@ -146,7 +146,7 @@ fn beside(page: &mut Page, typed: &Outcome, fixed: &Outcome, lang: Lang) {
     let column = |title: Words, outcome: &Outcome| {
         let mut column = Page::new();
         column.line(Line::of(Role::Title, title.get(lang)).target(Target::Trial));
-        column.append(gave(outcome));
+        column.append(gave(outcome, lang));
         let explain = outcome.ran.iter().rev().find_map(|ran| ran.result.as_ref().ok()?.explain.clone());
         let plan = explain.map(|explain| duel::plan(&explain, lang)).unwrap_or_default();
         (column, plan)
@@ -156,23 +156,53 @@ fn beside(page: &mut Page, typed: &Outcome, fixed: &Outcome, lang: Lang) {
     page.beside(&[left.1, right.1]);
 }
 
-/// The ids of the documents that came back, the value, or the failure.
-fn gave(outcome: &Outcome) -> Page {
+/// The ids of the documents that came back or were written, the value, or the failure.
+fn gave(outcome: &Outcome, lang: Lang) -> Page {
+    let shown = match &outcome.value {
+        Ok(shown) => shown.to_bson(),
+        Err(failure) => return Page::of(Line::of(Role::Bad, failure.message.clone())),
+    };
+    if let Some(written) = outcome.ran.last().and_then(written) {
+        return changed(written, lang);
+    }
+    let has_id = |item: &Bson| item.as_document().is_some_and(|document| document.contains_key("_id"));
+    match &shown {
+        Bson::Array(items) if items.iter().all(has_id) => proof::ids(&proof::documents(&shown)),
+        document if has_id(document) => proof::ids(&proof::documents(document)),
+        value => documents::value(value, &Reading::default()),
+    }
+}
+
+/// What a command that writes documents has written; none of any other.
+fn written(ran: &Ran) -> Option<&[WrittenDocument]> {
+    let writes = matches!(
+        ran.command,
+        Command::Insert(_) | Command::Update(_) | Command::Delete(_) | Command::FindAndModify(_) | Command::BulkWrite(_)
+    );
+    ran.result.as_ref().ok().filter(|_| writes).map(|run| run.writes.documents.as_slice())
+}
+
+/// How many documents a write inserted, deleted and changed, and their ids.
+fn changed(written: &[WrittenDocument], lang: Lang) -> Page {
     let mut page = Page::new();
-    match &outcome.value {
-        Ok(shown) => page.append(proof::ids(&proof::documents(&shown.to_bson()))),
-        Err(failure) => page.say(Role::Bad, failure.message.clone()),
+    let kind = |document: &WrittenDocument| match (&document.before, &document.after) {
+        (None, _) => INSERTED,
+        (_, None) => DELETED,
+        _ => CHANGED,
+    };
+    for words in [INSERTED, DELETED, CHANGED] {
+        let of_kind = written.iter().filter(|document| kind(document) == words);
+        let ids: Vec<Bson> = of_kind.filter_map(id_of).collect();
+        // A write that met nothing changed nothing.
+        if !ids.is_empty() || (written.is_empty() && words == CHANGED) {
+            page.say(Role::Text, words.fill(lang, &[("n", &ids.len().to_string())]));
+            page.append(if ids.is_empty() { Page::new() } else { proof::ids(&ids) });
+        }
     }
     page
 }
 
-fn level(level: Level) -> Words {
-    match level {
-        Level::WrongResult => WRONG,
-        Level::Refused => REFUSED,
-        Level::Cost => COST,
-        Level::Risk => RISK,
-        Level::Surprise => SURPRISE,
-        Level::Hint => HINT,
-    }
+fn id_of(written: &WrittenDocument) -> Option<Bson> {
+    let document = written.after.as_ref().or(written.before.as_ref())?;
+    Some(DocView::from(document).get("_id")?.to_bson())
 }

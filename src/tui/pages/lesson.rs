@@ -15,6 +15,8 @@ const PREDICT: Words = Words::new("Predict, then run", "Erst vorhersagen, dann a
 const CHOOSE: Words = Words::new("Choose", "Wähle");
 const ASK: Words =
     Words::new("Enter here asks you first, then runs it.", "Enter fragt dich hier erst und führt es dann aus.");
+const ASK_LINES: Words =
+    Words::new(":take asks you first, then runs it.", ":take fragt dich erst und führt es dann aus.");
 const FORETOLD: Words = Words::new(
     "You said {answer} ({confidence}): {score points}.",
     "Du sagtest {answer} ({confidence}): {score Punkte}.",
@@ -104,7 +106,7 @@ fn prediction(page: &mut Page, number: usize, predict: &Predict, foretold: Optio
         Some(_) => code_lines(page, &predict.run, true),
     }
     match foretold {
-        None => page.line(Line::of(Role::Quiet, ASK.get(lang)).target(target)),
+        None => page.line(Line::of(Role::Quiet, ASK.get(lang)).target(target).read_as(ASK_LINES.get(lang))),
         Some(foretold) => {
             page.line(came(foretold, lang).hang(2));
             if !predict.then.is_empty() {

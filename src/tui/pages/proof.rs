@@ -19,7 +19,7 @@ const MADE: Words = Words::new(
     "Deine Daten zeigen keinen Unterschied; dieses Dokument wurde für den Beweis gemacht und wird falsch beurteilt",
 );
 const YOURS: Words = Words::new("as typed", "wie getippt");
-const CURED: Words = Words::new("cured", "geheilt");
+const CURED: Words = Words::new("cured", "behoben");
 const BEFORE: Words = Words::new("before", "vorher");
 const AFTER: Words = Words::new("after", "nachher");
 const NO_DOCUMENT: Words = Words::new("no document", "kein Dokument");

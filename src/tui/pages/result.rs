@@ -23,9 +23,11 @@ const PLACE: Words = Words::new("line {line}, column {column}", "Zeile {line}, S
 const HINT: Words = Words::new("Try", "Versuche");
 
 const THERE: Words = Words::new(
-    "Alt-R (where lines are typed, :reset) puts the data back, if what stands there came from an earlier run of yours.",
-    "Alt-R (wo man Zeilen tippt, :reset) stellt die Daten wieder her, falls das dort aus einem früheren Lauf von dir stammt.",
+    "{reset} puts the data back, if what stands there came from an earlier run.",
+    "{reset} stellt die Daten wieder her, falls das dort aus einem früheren Lauf stammt.",
 );
+/// How the data are put back: by a key, or by a command where lines are typed.
+const RESET: [&str; 2] = ["Alt-R", ":reset"];
 
 /// How documents are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -134,10 +136,12 @@ fn failed(failure: &Failure, text: &str, lang: Lang) -> Page {
         page.append(excerpt(text, span, Role::ErrorSpan));
     }
     let is_there = failure.code().is_some_and(|code| code == ErrorCode::DuplicateKey);
-    let hint = failure.hint.clone().or_else(|| is_there.then(|| THERE.get(lang).to_owned()));
-    if let Some(hint) = hint {
+    let hints = failure.hint.as_ref().map(|hint| [(); 2].map(|()| hint.clone()));
+    let there = || RESET.map(|reset| THERE.fill(lang, &[("reset", reset)]));
+    if let Some([drawn, read]) = hints.or_else(|| is_there.then(there)) {
+        let head = format!("{}: ", HINT.get(lang));
         page.gap();
-        page.line(Line::of(Role::Key, format!("{}: ", HINT.get(lang))).and(Role::Text, hint).hang(2));
+        page.line(Line::of(Role::Key, head.clone()).and(Role::Text, drawn).hang(2).read_as(head + &read));
     }
     page
 }

@@ -9,8 +9,8 @@ use crate::words::{Lang, Words};
 const POINTS: Words = Words::new("{points} of {all points}", "{points} von {all Punkten}");
 const SOLVED: Words = Words::new("Solved.", "Gelöst.");
 const BREAK: Words = Words::new(
-    "b (where lines are typed, :break) breaks it in one place and asks what gives it away.",
-    "b (wo man Zeilen tippt, :break) macht sie an einer Stelle kaputt und fragt, was es verrät.",
+    "{break} breaks it in one place and asks what gives it away.",
+    "{break} macht sie an einer Stelle kaputt und fragt, was es verrät.",
 );
 const NOT_ATTEMPTED: Words = Words::new("There is no answer to judge yet.", "Es gibt noch keine Antwort zu bewerten.");
 const UNGRADABLE: Words = Words::new("This answer cannot be judged.", "Diese Antwort lässt sich nicht bewerten.");
@@ -31,9 +31,9 @@ pub fn page(report: &Report, lang: Lang) -> Page {
         page.gap();
         counter_example(&mut page, example, lang);
     }
-    if report.status == Status::Graded {
+    if let Some(examined) = grade::examined(report, lang).filter(|_| report.status == Status::Graded) {
         page.gap();
-        page.line(Line::of(Role::Quiet, grade::examined(report, lang)));
+        page.line(Line::of(Role::Quiet, examined));
     }
     page
 }
@@ -48,7 +48,8 @@ fn head(page: &mut Page, report: &Report, lang: Lang) {
     }
     page.line(line);
     if solved {
-        page.say(Role::Info, BREAK.get(lang));
+        let [drawn, read] = ["b", ":break"].map(|way| BREAK.fill(lang, &[("break", way)]));
+        page.line(Line::of(Role::Info, drawn).read_as(read));
     }
     match report.status {
         Status::NotAttempted => page.say(Role::Info, NOT_ATTEMPTED.get(lang)),

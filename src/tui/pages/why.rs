@@ -14,6 +14,7 @@ use crate::words::{Lang, Words};
 
 const EMPTY: Words = Words::new("The collection holds no document.", "Die Collection hält kein Dokument.");
 const DOCUMENT: Words = Words::new("The document", "Das Dokument");
+const BEFORE: Words = Words::new("The document before the change", "Das Dokument vor der Änderung");
 
 /// Why the document at a position matched or not.
 #[must_use]
@@ -28,7 +29,7 @@ pub fn page(inquiry: &Inquiry, at: usize, lang: Lang) -> Page {
     }
     if let (Some(Ok(why)), Some(document)) = (inquiry.why(at), inquiry.document(at)) {
         page.gap();
-        page.say(Role::Heading, DOCUMENT.get(lang));
+        page.say(Role::Heading, if inquiry.changed { BEFORE } else { DOCUMENT }.get(lang));
         let reading = Reading { marks: marks(&why), ..Reading::default() };
         page.append(documents::page(&[Bson::Document(document)], &reading));
     }

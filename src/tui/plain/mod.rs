@@ -25,6 +25,10 @@ Write {what} and how sure you are from 1 to 3, such as `{example} 2`. An empty l
     "Erst vorhersagen: {ask}
 Schreib {what} und wie sicher du bist von 1 bis 3, etwa `{example} 2`. Eine leere Zeile führt nur aus.",
 );
+const NOT_RUN: Words =
+    Words::new("The statement has not run yet.", "Die Anweisung ist noch nicht gelaufen.");
+const NOTHING_RUN: Words =
+    Words::new("Nothing has been run here yet.", "Hier wurde noch nichts ausgeführt.");
 const A_NUMBER: Words = Words::new("a number", "eine Zahl");
 const ONE_OF: Words = Words::new("one of {list}", "eins von {list}");
 const NO_ANSWER: Words = Words::new(
@@ -60,11 +64,15 @@ pub fn run(model: &mut Model, input: impl BufRead, output: &mut dyn Write, promp
         if plain.asking != Asking::Nothing && !line.trim_start().starts_with(':') {
             plain.reply(line.trim(), output)?;
         } else if text.is_empty() && line.trim_start().starts_with(':') {
-            plain.asking = Asking::Nothing;
+            let asked = std::mem::replace(&mut plain.asking, Asking::Nothing);
+            let place = plain.model.place.clone();
             if !plain.command(line.trim(), output)? {
                 break;
             }
             plain.notice(output)?;
+            if plain.model.place == place {
+                plain.ask_again(asked, output)?;
+            }
         } else {
             text.push_str(&line);
             text.push('\n');
@@ -148,7 +156,7 @@ impl Plain<'_> {
     /// Tells what is to be said besides.
     fn notice(&mut self, output: &mut dyn Write) -> io::Result<()> {
         match self.model.verdict.take().or_else(|| self.model.notice.take()) {
-            Some(line) => writeln!(output, "{}", line.text()),
+            Some(line) => writeln!(output, "{}", line.read_out()),
             None => Ok(()),
         }
     }
@@ -164,6 +172,22 @@ impl Plain<'_> {
         let example = choices.first().map_or("4", String::as_str);
         let ask = self.model.prediction(block).map_or("", |predict| predict.ask.as_str());
         writeln!(output, "{}", PREDICT.fill(lang, &[("ask", ask), ("what", &what), ("example", example)]))
+    }
+
+    /// Asks again what was asked before a command, where that is open still and nothing else is asked.
+    fn ask_again(&mut self, asked: Asking, output: &mut dyn Write) -> io::Result<()> {
+        if self.asking != Asking::Nothing {
+            return Ok(());
+        }
+        match asked {
+            Asking::Prediction(block) if self.model.is_to_be_foretold(block) => {
+                writeln!(output, "{}", NOT_RUN.get(self.lang()))?;
+                self.asking = Asking::Prediction(block);
+                self.ask_prediction(block, output)
+            }
+            Asking::Placement { chosen } => self.ask_placement(chosen, output),
+            _ => Ok(()),
+        }
     }
 
     /// Takes a line as the answer to what was asked.
@@ -246,7 +270,7 @@ impl Plain<'_> {
     /// Tells what a word means, by its name or id, or lists all.
     fn word(&mut self, name: &str, output: &mut dyn Write) -> io::Result<()> {
         let lang = self.lang();
-        let terms: Vec<_> = self.model.pack.glossary.iter().collect();
+        let terms = self.model.pack.glossary.sorted(lang);
         if name.is_empty() {
             let names: Vec<&str> = terms.iter().map(|(_, term)| term.name.get(lang)).collect();
             return writeln!(output, "{}", names.join(", "));
@@ -319,7 +343,11 @@ impl Plain<'_> {
         if let (View::Pitfalls, Some(answer)) = (view, &mut self.model.answer) {
             answer.unfold_all();
         }
-        tell(output, &self.model.view(view, u16::MAX))?;
+        let page = self.model.view(view, u16::MAX);
+        if page.is_empty() {
+            return writeln!(output, "{}", NOTHING_RUN.get(self.lang()));
+        }
+        tell(output, &page)?;
         match self.model.answer.as_ref().and_then(|answer| answer.walk.as_ref()) {
             Some(walk) if view == View::Index => tell(output, &listing(walk, self.lang())),
             _ => Ok(()),

@@ -133,20 +133,22 @@ impl Roll {
 pub fn transcript(record: &TalkRecord, mut talk: Talk) -> String {
     let width = record.head.size.0;
     let mut out = format!("{}\n", talk.reading().title);
-    tell(&mut out, &talk, 0, width);
+    let new = Aside { only_new: true, ..Aside::default() };
+    tell(&mut out, &talk, &new, 0, width);
     for (time, cue) in &record.cues {
         if talk.hear(cue) && !matches!(cue, Cue::Scroll(_)) {
-            tell(&mut out, &talk, *time, width);
+            let aside = Aside { only_new: !matches!(cue, Cue::View(_)), ..Aside::default() };
+            tell(&mut out, &talk, &aside, *time, width);
         }
     }
     out
 }
 
-fn tell(out: &mut String, talk: &Talk, time: u64, width: u16) {
+fn tell(out: &mut String, talk: &Talk, aside: &Aside, time: u64, width: u16) {
     let (beat, reading) = (talk.beat(), talk.reading());
     let title = reading.steps.get(beat.step).map_or("", |step| step.title.as_str());
     let head = format!("[{}] {}/{} {title}", clock(time), beat.step + 1, reading.steps.len());
-    let page = stage::page(talk, width, &Aside::default());
+    let page = stage::page(talk, width, aside);
     let is_title = beat.part == Part::Title && !talk.is_detour();
     let _ = writeln!(out, "\n{}{}", if is_title { "# " } else { "" }, head);
     let _ = write!(out, "{}", page.read_out().replace('▌', ""));

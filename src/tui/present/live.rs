@@ -80,7 +80,7 @@ impl Player {
         let typed = self.talk.typing().and_then(|text| typed(text, since));
         let (elapsed, (at, beats)) = (self.elapsed(), self.talk.place());
         let (_, pace) = pace(elapsed, planned(at, beats, u64::from(self.minutes) * 60_000), self.talk.lang);
-        Aside { typed, draft: self.draft.clone(), clock: format!("{} {pace}", clock(elapsed)) }
+        Aside { typed, draft: self.draft.clone(), clock: format!("{} {pace}", clock(elapsed)), only_new: false }
     }
 
     /// Whether a statement is still being typed.

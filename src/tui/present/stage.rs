@@ -21,11 +21,12 @@ const DETOUR: Words =
 const ANYTHING: Words =
     Words::new("Type any statement, Enter runs it.", "Irgendeine Anweisung schreiben, Enter führt sie aus.");
 const KEYS: Words = Words::new(
-    "Space next  ← back  d detour  Tab view  t timer  q quit",
-    "Leertaste weiter  ← zurück  d Abstecher  Tab Ansicht  t Uhr  q Ende",
+    "Space next  ← back  d detour{view}  t timer  q quit",
+    "Leertaste weiter  ← zurück  d Abstecher{view}  t Uhr  q Ende",
 );
 const KEYS_DETOUR: Words =
-    Words::new("Enter run  Tab view  ↑↓ scroll  Esc back", "Enter ausführen  Tab Ansicht  ↑↓ rollen  Esc zurück");
+    Words::new("Enter run{view}  ↑↓ scroll  Esc back", "Enter ausführen{view}  ↑↓ rollen  Esc zurück");
+const VIEW: Words = Words::new("  Tab view", "  Tab Ansicht");
 
 /// Prose is not wider than this.
 const MEASURE: u16 = 76;
@@ -39,15 +40,17 @@ pub struct Aside {
     pub draft: String,
     /// Time and pace, for the last row.
     pub clock: String,
+    /// Whether an answer that was shown before and stands on below a text is left out.
+    pub only_new: bool,
 }
 
 /// The page on stage at a width.
 #[must_use]
 pub fn page(talk: &Talk, width: u16, aside: &Aside) -> Page {
-    if talk.is_detour() { detour(talk, width, &aside.draft) } else { beat(talk, width, aside.typed) }
+    if talk.is_detour() { detour(talk, width, &aside.draft) } else { beat(talk, width, aside) }
 }
 
-fn beat(talk: &Talk, width: u16, typed: Option<usize>) -> Page {
+fn beat(talk: &Talk, width: u16, aside: &Aside) -> Page {
     let (reading, beat, lang) = (talk.reading(), talk.beat(), talk.lang);
     let mut page = Page::new();
     match (beat.part, reading.block(beat)) {
@@ -60,8 +63,14 @@ fn beat(talk: &Talk, width: u16, typed: Option<usize>) -> Page {
             }
         }
         (_, None) => {}
-        (_, Some(Block::Prose(text))) => page = markdown::page(text),
-        (part, Some(Block::Question(question))) => ask(&mut page, question, matches!(part, Part::Outcome(_))),
+        (_, Some(Block::Prose(text))) => {
+            page = markdown::page(text);
+            stays(&mut page, talk, width, aside);
+        }
+        (part, Some(Block::Question(question))) => {
+            ask(&mut page, question, matches!(part, Part::Outcome(_)));
+            stays(&mut page, talk, width, aside);
+        }
         (part, Some(block @ (Block::Code(_) | Block::Predict(_)))) => {
             let predict = if let Block::Predict(predict) = block { Some(predict) } else { None };
             if let Some(Predict { ask, .. }) = predict {
@@ -73,7 +82,7 @@ fn beat(talk: &Talk, width: u16, typed: Option<usize>) -> Page {
             } else {
                 block.statement().unwrap_or_default()
             };
-            code(&mut page, text, typed.filter(|_| matches!(part, Part::Block(_))));
+            code(&mut page, text, aside.typed.filter(|_| matches!(part, Part::Block(_))));
             if matches!(part, Part::Outcome(_)) {
                 answer(&mut page, talk, width);
                 let then = predict.map(|predict| predict.then.as_str()).filter(|then| !then.is_empty());
@@ -125,6 +134,13 @@ fn answer(page: &mut Page, talk: &Talk, width: u16) {
     }
     page.gap();
     page.append(said.page(talk.view, &talk.bench(), width, talk.lang));
+}
+
+/// The answer that a text speaks of stays below it.
+fn stays(page: &mut Page, talk: &Talk, width: u16, aside: &Aside) {
+    if !aside.only_new {
+        answer(page, talk, width);
+    }
 }
 
 fn tabs(shown: View, lang: Lang) -> Line {
@@ -217,13 +233,15 @@ fn body(page: &Page, scroll: usize, theme: Theme, area: Rect, buffer: &mut Buffe
 /// Draws the keys, the place and the clock into the last row.
 fn foot(talk: &Talk, aside: &Aside, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let keys = if talk.is_detour() { KEYS_DETOUR } else { KEYS };
+    let view = if talk.said().is_some() { VIEW.get(talk.lang) } else { "" };
+    let keys = keys.fill(talk.lang, &[("view", view)]);
     let row = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
     let (at, all) = talk.place();
     let right = Line::of(Role::Figure, format!("{}  {}/{all} ", aside.clock, at + 1));
     let width = u16::try_from(right.width()).unwrap_or(u16::MAX).min(row.width);
     let left = Rect { width: row.width - width, ..row };
     draw_line(
-        &Line::of(Role::Quiet, format!(" {}", keys.get(talk.lang))).cut(usize::from(left.width)),
+        &Line::of(Role::Quiet, format!(" {keys}")).cut(usize::from(left.width)),
         theme,
         left,
         buffer,

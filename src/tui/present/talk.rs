@@ -145,7 +145,7 @@ impl Talk {
 
     /// Does what a beat does: a step's setup, a statement's run.
     fn reach(&mut self, at: usize) {
-        self.said = act(&mut self.shell, &self.lesson, self.beats[at], self.lang);
+        self.said = act(&mut self.shell, &self.lesson, self.beats[at], self.lang, self.said.take());
     }
 
     fn back(&mut self) -> bool {
@@ -161,8 +161,8 @@ impl Talk {
     /// The shell as it is at the beat on stage, computed anew from the beginning, and what the beat gave.
     fn again(&self) -> (Shell<Bench>, Option<Said>) {
         let mut shell = shell(&self.lesson.data, self.lang);
-        let acted = self.beats[..=self.at].iter().map(|beat| act(&mut shell, &self.lesson, *beat, self.lang));
-        let said = acted.last().flatten();
+        let next = |said, beat: &Beat| act(&mut shell, &self.lesson, *beat, self.lang, said);
+        let said = self.beats[..=self.at].iter().fold(None, next);
         (shell, said)
     }
 
@@ -200,20 +200,28 @@ fn shell(name: &str, lang: Lang) -> Shell<Bench> {
     shell
 }
 
-/// Does what a beat does to the data; a statement's run is told.
-fn act(shell: &mut Shell<Bench>, lesson: &Lesson, beat: Beat, lang: Lang) -> Option<Said> {
-    match beat.part {
-        Part::Title => {
-            for block in lesson.en.steps.get(beat.step).into_iter().flat_map(|step| &step.blocks) {
-                if let Block::Code(code) = block
-                    && code.role == CodeRole::Setup
-                {
-                    shell.run(&code.text);
-                }
-            }
+/// Does what a beat does to the data, and gives what the stage shows then: what its statement gave, or below a text that
+/// follows what was `shown` before.
+fn act(shell: &mut Shell<Bench>, lesson: &Lesson, beat: Beat, lang: Lang, shown: Option<Said>) -> Option<Said> {
+    let statement = lesson.en.block(beat).and_then(Block::statement);
+    match (beat.part, statement) {
+        (Part::Title, _) => {
+            set_up(shell, lesson, beat);
             None
         }
-        Part::Block(_) => None,
-        Part::Outcome(_) => lesson.en.block(beat).and_then(Block::statement).map(|text| Said::run(shell, text, lang)),
+        (Part::Block(_), Some(_)) => None,
+        (Part::Outcome(_), Some(text)) => Some(Said::run(shell, text, lang)),
+        (Part::Block(_) | Part::Outcome(_), None) => shown,
+    }
+}
+
+/// Runs the setup of a step.
+fn set_up(shell: &mut Shell<Bench>, lesson: &Lesson, beat: Beat) {
+    for block in lesson.en.steps.get(beat.step).into_iter().flat_map(|step| &step.blocks) {
+        if let Block::Code(code) = block
+            && code.role == CodeRole::Setup
+        {
+            shell.run(&code.text);
+        }
     }
 }

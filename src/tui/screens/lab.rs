@@ -1,12 +1,10 @@
 //! The cost lab: numbers to choose, a chart of how each design grows, and what was found in words.
 
-use std::sync::Arc;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Position, Rect};
 use ratatui::symbols::Marker;
 use ratatui::text::Line as Text;
-use ratatui::widgets::{Axis, Chart, Clear, Dataset, GraphType, LegendPosition, Widget};
+use ratatui::widgets::{Axis, Chart, Clear, Dataset, GraphType, Widget};
 
 use crate::design::lab::{Contender, FIGURES, LabPlan, LabReport, LabRow, quantity};
 use crate::tui::actions::Action;
@@ -27,8 +25,22 @@ const BUILD: Words = Words::new(
     "↑↓ wählen, ←→ ändern, Enter baut jeden Entwurf und misst ihn.",
 );
 
-/// Rows of a chart that can be read.
-const CHART: u16 = 12;
+const MEASURED: Words = Words::new(
+    "  measured at {size entities}; dots are computed",
+    "  gemessen bei {size Entitäten}; Punkte sind berechnet",
+);
+
+const TO_BUILD: Words = Words::new(
+    "Nothing is built yet: every design is built for real, at three sizes.",
+    "Noch ist nichts gebaut: Jeder Entwurf wird wirklich gebaut, in drei Größen.",
+);
+const TO_LOOK: Words = Words::new(
+    "Tab draws the next figure, PgDn goes down in the tables.",
+    "Tab zeichnet das nächste Diagramm, Bild↓ geht in den Tabellen nach unten.",
+);
+
+/// Rows of a chart that can be read, with its title and legend.
+const CHART: u16 = 13;
 
 /// What can be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +125,7 @@ impl Lab {
     /// Goes to the next figure; where chart and tables have no room together, from the tables to the first figure and behind
     /// the last back to them.
     fn turn_figure(&mut self, model: &Model) {
-        let both = has_both(model.room().height.saturating_sub(2));
+        let both = has_both(rows(model));
         if !both && !self.charted {
             (self.charted, self.figure) = (true, 0);
             return;
@@ -151,6 +163,10 @@ impl Screen for Lab {
             Msg::Action(Action::NextView) => self.turn(1),
             Msg::Action(Action::PreviousView) => self.turn(-1),
             Msg::Action(Action::NextPane) => self.turn_figure(model),
+            // Where chart and tables have no room together, the keys of the tables bring them back first.
+            Msg::Action(Action::PageDown | Action::PageUp) if self.charted && !has_both(rows(model)) => {
+                self.charted = false;
+            }
             Msg::Ran | Msg::Changed => self.refresh(model),
             msg => _ = self.paper.hear(&msg),
         }
@@ -176,20 +192,26 @@ impl Screen for Lab {
             draw_line(&line.cut(usize::from(row.width)), theme, row, buffer);
         }
         if let Some(report) = model.lab.as_ref().filter(|_| chart > 0) {
-            draw_chart(report, self.figure, theme, lang, middle, buffer);
+            draw_figure(report, self.figure, theme, lang, middle, buffer);
         }
         self.paper.draw(true, theme, rest, buffer);
         None
     }
 
     fn advice(&self, model: &Model) -> Option<String> {
-        Some(BUILD.get(model.settings.lang).to_owned())
+        let words = if model.lab.is_some() { TO_LOOK } else { TO_BUILD };
+        Some(words.get(model.settings.lang).to_owned())
     }
 }
 
 /// The rows of the knobs, with what can be done below them.
 fn knobs() -> u16 {
     u16::try_from(Knob::ALL.len()).unwrap_or(u16::MAX) + 2
+}
+
+/// The rows inside the frame.
+fn rows(model: &Model) -> u16 {
+    model.room().height.saturating_sub(2)
 }
 
 /// Whether a screen of so many rows has room for chart and tables.
@@ -214,42 +236,69 @@ fn power(figure: f64) -> f64 {
     figure.max(1.0).log10()
 }
 
-fn draw_chart(report: &Arc<LabReport>, figure: usize, theme: Theme, lang: Lang, area: Rect, buffer: &mut Buffer) {
-    let roles = [Role::Figure, Role::Good, Role::Warning, Role::Info];
+/// The colours of the designs, in their order.
+const ROLES: [Role; 4] = [Role::Figure, Role::Good, Role::Warning, Role::Info];
+
+/// Draws a figure: its name, below it the designs with what was measured last, and the chart.
+fn draw_figure(report: &LabReport, figure: usize, theme: Theme, lang: Lang, area: Rect, buffer: &mut Buffer) {
+    let lines: Vec<Line> = std::iter::once(title(report, figure, lang))
+        .chain(legend(report, figure, lang).wrap(usize::from(area.width)))
+        .collect();
+    for (line, row) in lines.iter().zip(area.rows()) {
+        draw_line(&line.cut(usize::from(row.width)), theme, row, buffer);
+    }
+    let used = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(area.height);
+    let room = Rect { y: area.y + used, height: area.height - used, ..area };
+    draw_chart(report, figure, theme, lang, room, buffer);
+}
+
+fn title(report: &LabReport, figure: usize, lang: Lang) -> Line {
+    let size = report.plan.sizes.last().copied().unwrap_or_default().to_string();
+    Line::of(Role::Heading, format!(" {}", FIGURES[figure].name.get(lang)))
+        .and(Role::Quiet, MEASURED.fill(lang, &[("size", &size)]))
+}
+
+/// The designs in their colours, each with its figure at the largest size that was built.
+fn legend(report: &LabReport, figure: usize, lang: Lang) -> Line {
+    let mut line = Line::of(Role::Text, " ").hang(1);
+    for (contender, role) in report.plan.contenders.iter().zip(ROLES) {
+        let built = report.rows.iter().rfind(|row| row.contender == *contender && !row.computed);
+        let figure = built.map(|row| format!(" {}", quantity((FIGURES[figure].of)(row, report.plan.reads), lang)));
+        line.push(role, format!("── {}{}", contender.name(), figure.unwrap_or_default()));
+        line.push(Role::Text, "   ");
+    }
+    line
+}
+
+fn draw_chart(report: &LabReport, figure: usize, theme: Theme, lang: Lang, area: Rect, buffer: &mut Buffer) {
     let lines: Vec<_> = report
         .plan
         .contenders
         .iter()
-        .zip(roles)
+        .zip(ROLES)
         .flat_map(|(contender, role)| {
-            let drawn = |computed| (contender.name(), role, computed, points(report, *contender, figure, computed));
-            [drawn(false), drawn(true)]
+            [false, true].map(|computed| (role, computed, points(report, *contender, figure, computed)))
         })
         .collect();
-    let most = |of: fn(&(f64, f64)) -> f64| lines.iter().flat_map(|line| line.3.iter().map(of)).fold(1.0, f64::max);
+    let most = |of: fn(&(f64, f64)) -> f64| lines.iter().flat_map(|line| line.2.iter().map(of)).fold(1.0, f64::max);
     let least =
-        |of: fn(&(f64, f64)) -> f64| lines.iter().flat_map(|line| line.3.iter().map(of)).fold(f64::MAX, f64::min);
+        |of: fn(&(f64, f64)) -> f64| lines.iter().flat_map(|line| line.2.iter().map(of)).fold(f64::MAX, f64::min);
     let across = [least(|point| point.0), most(|point| point.0)];
     let up = [least(|point| point.1).min(most(|point| point.1) - 1.0).max(0.0), most(|point| point.1)];
-    let sets = lines.iter().map(|(name, role, computed, points)| {
+    let sets = lines.iter().map(|(role, computed, points)| {
         let set = Dataset::default().data(points).style(theme.style(*role)).graph_type(GraphType::Line);
-        // Built is drawn finely and named; computed is drawn in dots.
-        if *computed {
-            set.marker(Marker::Dot).graph_type(GraphType::Scatter)
-        } else {
-            set.marker(Marker::Braille).name(name.clone())
-        }
+        // Built is drawn finely; computed is drawn in dots.
+        if *computed { set.marker(Marker::Dot).graph_type(GraphType::Scatter) } else { set.marker(Marker::Braille) }
     });
-    let labels =
-        |[from, to]: [f64; 2]| [from, f64::midpoint(from, to), to].map(|power| Text::raw(quantity(10_f64.powf(power))));
+    let label = |power: f64| Text::raw(quantity(10_f64.powf(power), lang));
+    let labels = |[from, to]: [f64; 2]| [from, f64::midpoint(from, to), to].map(label);
     let quiet = theme.style(Role::Quiet);
     let across = Axis::default().bounds(across).labels(labels(across)).style(quiet);
-    let up = Axis::default().title(FIGURES[figure].name.get(lang)).bounds(up).labels(labels(up)).style(quiet);
+    let up = Axis::default().bounds(up).labels(labels(up)).style(quiet);
     Chart::new(sets.collect())
         .x_axis(across)
         .y_axis(up)
-        .legend_position(Some(LegendPosition::BottomRight))
-        .hidden_legend_constraints((Constraint::Ratio(1, 2), Constraint::Ratio(2, 3)))
+        .legend_position(None)
         .style(theme.style(Role::Text))
         .render(area, buffer);
 }

@@ -187,7 +187,7 @@ fn words(model: &Model) -> Vec<Item> {
         about: term.text.get(lang).into(),
         msg: Msg::Word(id.into()),
     };
-    model.pack.glossary.iter().map(word).collect()
+    model.pack.glossary.sorted(lang).into_iter().map(word).collect()
 }
 
 /// Goes where a link leads, or offers all of them where there are several.
@@ -229,7 +229,7 @@ const VIEWS: [(View, Action); 5] = [
     (View::Data, Action::Data),
 ];
 
-/// Lessons, their steps, exercises, words, pitfalls and keys in one list.
+/// Lessons, their steps, exercises, words, pitfalls, keys and settings in one list.
 #[must_use]
 pub fn search(tables: &[&'static [Binding]], model: &Model) -> Menu {
     let lang = model.settings.lang;
@@ -244,13 +244,15 @@ pub fn search(tables: &[&'static [Binding]], model: &Model) -> Menu {
     items.extend(words(model));
     items.extend(pitfalls(lang));
     items.extend(Menu::palette(tables, model).into_items());
+    items.extend(set(model));
     Menu::new(SEARCH.get(lang), items)
 }
 
-/// Everything that can be done, then every lesson and exercise to go to.
+/// Everything that can be done and set, then every lesson and exercise to go to.
 #[must_use]
 pub fn palette(tables: &[&'static [Binding]], model: &Model) -> Menu {
     let (title, mut items) = Menu::palette(tables, model).into_parts();
+    items.extend(set(model));
     items.extend(road(&model.pack).iter().map(|place| stop(model, place)));
     Menu::new(title, items)
 }
@@ -299,13 +301,24 @@ pub fn find(page: &Page, model: &Model) -> Menu {
 /// Every setting with its value; choosing one changes it.
 #[must_use]
 pub fn settings(model: &Model, at: usize) -> Menu {
-    let item = |setting: &Setting| Item {
-        key: model.settings.shown(*setting),
+    Menu::new(SETTINGS.get(model.settings.lang), set(model).collect()).at(at)
+}
+
+/// What can be set.
+fn set(model: &Model) -> impl Iterator<Item = Item> {
+    Setting::ALL.into_iter().map(|setting| Item {
+        key: model.settings.shown(setting),
         name: setting.name().get(model.settings.lang).into(),
         about: setting.about().get(model.settings.lang).into(),
-        msg: Msg::Set(*setting),
-    };
-    Menu::new(SETTINGS.get(model.settings.lang), Setting::ALL.iter().map(item).collect()).at(at)
+        msg: Msg::Set(setting),
+    })
+}
+
+/// Every pitfall; choosing one shows what it is.
+#[must_use]
+pub fn all_pitfalls(model: &Model) -> Menu {
+    let lang = model.settings.lang;
+    Menu::new(Action::AllPitfalls.words().0.get(lang), pitfalls(lang).collect())
 }
 
 /// What the welcome says, Markdown.

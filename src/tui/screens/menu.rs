@@ -23,6 +23,7 @@ use crate::words::Words;
 
 const HELP: Words = Words::new("Help: the keys of this screen", "Hilfe: die Tasten dieser Ansicht");
 const PALETTE: Words = Words::new("Everything you can do", "Alles, was man tun kann");
+const TYPE: Words = Words::new("type to search", "tippen, um zu suchen");
 const NOTHING: Words =
     Words::new("Nothing fits. Backspace takes letters back.", "Nichts passt. Rücktaste nimmt Buchstaben zurück.");
 
@@ -237,7 +238,7 @@ fn first_key(item: &Item) -> &str {
 fn items(tables: &[&'static [Binding]], model: &Model, key: impl Fn(&Binding) -> Option<String>) -> Vec<Item> {
     let lang = model.settings.lang;
     let mut items: Vec<Item> = Vec::new();
-    for binding in tables.iter().flat_map(|table| table.iter()) {
+    for binding in tables.iter().flat_map(|table| table.iter()).filter(|binding| !binding.unlisted) {
         let msg = Msg::Action(binding.action);
         if items.iter().any(|item| item.msg == msg) {
             continue;
@@ -287,7 +288,11 @@ impl Screen for Menu {
             return None;
         }
         let prompt = Line::of(Role::Key, "› ").and(Role::Text, self.query.clone());
-        let used = draw_line(&prompt, theme, Rect { height: 1, ..inner }, buffer);
+        let row = Rect { height: 1, ..inner };
+        let used = draw_line(&prompt, theme, row, buffer);
+        if self.query.is_empty() {
+            draw_line(&prompt.and(Role::Quiet, TYPE.get(model.settings.lang)), theme, row, buffer);
+        }
         let below = Rect { y: inner.y + 1, height: inner.height - 1, ..inner };
         let list = self.draw_detail(theme, below, buffer);
         if self.fitting.is_empty() && !self.query.is_empty() {

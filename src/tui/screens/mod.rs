@@ -14,7 +14,7 @@ mod welcome;
 mod why;
 
 pub use lab::Lab;
-pub use lists::{glossary, map, palette, reviews, search, settings};
+pub use lists::{all_pitfalls, glossary, map, palette, reviews, search, settings};
 pub use menu::Menu;
 pub use placement::placement;
 pub use reader::{Reader, summary};

@@ -36,10 +36,6 @@ impl Screen for Welcome {
                 model.settings.welcomed = true;
                 return Step::Close;
             }
-            Msg::Placed(known) => {
-                model.settings.welcomed = true;
-                return Step::Tell(Msg::Placed(known));
-            }
             Msg::Changed => self.0.set(markdown::page(welcome(model.settings.lang))),
             msg => _ = self.0.hear(&msg),
         }

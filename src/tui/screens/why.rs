@@ -25,6 +25,10 @@ use crate::words::Words;
 
 const TITLE: Words =
     Words::new(" Why? {collection}, document {n} of {all} ", " Warum? {collection}, Dokument {n} von {all} ");
+const TITLE_BEFORE: Words = Words::new(
+    " Why? {collection} before the change, document {n} of {all} ",
+    " Warum? {collection} vor der Änderung, Dokument {n} von {all} ",
+);
 const PICK: Words = Words::new("Pick a document: ✓ matched, ✗ did not", "Ein Dokument wählen: ✓ passt, ✗ passt nicht");
 const ADVICE: Words = Words::new(
     "→ the next document, Enter picks any _id, matched or not, Esc goes back.",
@@ -105,7 +109,8 @@ impl Screen for WhyScreen {
         Clear.render(area, buffer);
         let (n, all) = ((self.at + 1).to_string(), self.inquiry.documents.len().to_string());
         let values = [("collection", self.inquiry.collection.as_str()), ("n", &n), ("all", &all)];
-        let title = Line::of(Role::Title, TITLE.fill(model.settings.lang, &values));
+        let words = if self.inquiry.changed { TITLE_BEFORE } else { TITLE };
+        let title = Line::of(Role::Title, words.fill(model.settings.lang, &values));
         let inner = frame(&title, true, theme, area, buffer);
         let inner = Rect { width: inner.width.saturating_sub(1), ..inner };
         self.paper.draw(true, theme, inner, buffer);

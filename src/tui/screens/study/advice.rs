@@ -77,7 +77,7 @@ impl Study {
             (Pane::Editor, _) => TO_WRITE,
             (Pane::Answer, _) if self.view == View::Result && model.report.is_some() => TO_IMPROVE,
             (Pane::Answer, Some(answer)) if self.solving && self.view == View::Result && answer.failed() => TO_RESET,
-            (Pane::Answer, None) if self.view != View::Data => NOTHING_RUN,
+            (Pane::Answer, None) if self.view != View::Data && model.report.is_none() => NOTHING_RUN,
             (Pane::Answer, Some(answer)) if self.view == View::Result && answer.failed() => TO_MEND,
             (Pane::Answer, Some(answer)) if self.view == View::Pitfalls && answer.withholds(None) => TO_CURE,
             (Pane::Answer, _) => self.view.advice(),

@@ -24,6 +24,12 @@ pub(super) const NOTHING_RUN: Words = Words::new(
     "Hier wurde noch nichts ausgeführt. Im Editor eine Anweisung schreiben, dann F5.",
 );
 
+/// What a view of the answer says where it was only judged.
+const ONLY_JUDGED: Words = Words::new(
+    "F8 has judged this text on data of its own. F5 runs it here; then plans, pitfalls and index are shown.",
+    "F8 hat diesen Text auf eigenen Daten bewertet. F5 führt ihn hier aus; dann stehen hier Pläne, Fallen und Index.",
+);
+
 impl Study {
     /// The names of the views with their keys, the shown one marked.
     pub(super) fn tabs(&self, model: &Model) -> Vec<(View, Line)> {
@@ -62,7 +68,8 @@ impl Study {
         }
         let inner = frame(&title, active, theme, area, buffer);
         if self.views[self.view as usize].page().is_empty() && model.answer.is_none() {
-            let line = Line::of(Role::Quiet, NOTHING_RUN.get(model.settings.lang));
+            let words = if model.report.is_some() { ONLY_JUDGED } else { NOTHING_RUN };
+            let line = Line::of(Role::Quiet, words.get(model.settings.lang));
             Paper::new(Page::of(line)).draw(false, theme, inner, buffer);
             return;
         }

@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::tui::answer::View;
 use crate::tui::keymap::Binding;
-use crate::tui::keys::{DESK, MOVING, READING, SOLVING, VIEWING, WRITING};
+use crate::tui::keys::{BREAKING, DESK, MOVING, READING, SOLVING, VIEWING, WRITING};
 use crate::tui::model::Model;
 use crate::tui::page::Line;
 use crate::tui::place::Place;
@@ -123,7 +123,8 @@ impl Screen for Study {
             Pane::Answer => [VIEWING, MOVING],
         };
         let solving = self.solving.then_some(SOLVING);
-        std::iter::once(DESK).chain(solving).chain(here).collect()
+        let answered = (self.solving && self.focus == Pane::Answer).then_some(BREAKING);
+        std::iter::once(DESK).chain(solving).chain(here).chain(answered).collect()
     }
 
     fn writes(&self) -> bool {
