@@ -30,6 +30,7 @@ pub use findings::{Noticed, OWN, Trial, page as findings};
 pub use index::{listing, page as index};
 pub use lab::page as lab;
 pub use lesson::{Choices, Foretold, ask as question, confidence, page as lesson};
+pub use proof::page as evidence;
 pub use result::{Shape, listed, page as result};
 pub use review::page as review;
 pub use summary::{RULE, page as summary, slip_line};

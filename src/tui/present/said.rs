@@ -3,7 +3,7 @@
 use crate::design::walker::Walk;
 use crate::design::{Bench, Duel};
 use crate::engine::Command;
-use crate::pitfall::{Detector, Finding};
+use crate::pitfall::{Detector, Evidence, Finding};
 use crate::plan::Explain;
 use crate::shell::{Outcome, Shell};
 use crate::tui::answer::View;
@@ -91,6 +91,9 @@ impl Said {
             page.gap();
             page.line(Line::of(Role::Warning, format!("! {}", finding.id)));
             page.line(Line::of(Role::Text, finding.message.clone()).hang(2));
+            for document in finding.evidence.iter().filter(|piece| matches!(piece, Evidence::Document { .. })) {
+                page.append(pages::evidence(document, lang));
+            }
             if let Some(fix) = &finding.fix {
                 for line in highlight::lines(fix) {
                     page.line(line);

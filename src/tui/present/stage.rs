@@ -21,7 +21,7 @@ const DETOUR: Words =
 const ANYTHING: Words =
     Words::new("Type any statement, Enter runs it.", "Irgendeine Anweisung schreiben, Enter führt sie aus.");
 const KEYS: Words = Words::new(
-    "Space next  ← back  d detour{view}  t timer  q quit",
+    "Space next  ← back  d detour{view}  t time  q quit",
     "Leertaste weiter  ← zurück  d Abstecher{view}  t Uhr  q Ende",
 );
 const KEYS_DETOUR: Words =

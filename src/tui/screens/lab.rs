@@ -26,8 +26,8 @@ const BUILD: Words = Words::new(
 );
 
 const MEASURED: Words = Words::new(
-    "  measured at {size entities}; dots are computed",
-    "  gemessen bei {size Entitäten}; Punkte sind berechnet",
+    " at {size entities}; dots are computed",
+    " bei {size Entitäten}; Punkte sind berechnet",
 );
 
 const TO_BUILD: Words = Words::new(
@@ -241,9 +241,8 @@ const ROLES: [Role; 4] = [Role::Figure, Role::Good, Role::Warning, Role::Info];
 
 /// Draws a figure: its name, below it the designs with what was measured last, and the chart.
 fn draw_figure(report: &LabReport, figure: usize, theme: Theme, lang: Lang, area: Rect, buffer: &mut Buffer) {
-    let lines: Vec<Line> = std::iter::once(title(report, figure, lang))
-        .chain(legend(report, figure, lang).wrap(usize::from(area.width)))
-        .collect();
+    let head = [title(report, figure, lang), legend(report, figure, lang)];
+    let lines: Vec<Line> = head.iter().flat_map(|line| line.wrap(usize::from(area.width))).collect();
     for (line, row) in lines.iter().zip(area.rows()) {
         draw_line(&line.cut(usize::from(row.width)), theme, row, buffer);
     }
@@ -255,6 +254,7 @@ fn draw_figure(report: &LabReport, figure: usize, theme: Theme, lang: Lang, area
 fn title(report: &LabReport, figure: usize, lang: Lang) -> Line {
     let size = report.plan.sizes.last().copied().unwrap_or_default().to_string();
     Line::of(Role::Heading, format!(" {}", FIGURES[figure].name.get(lang)))
+        .hang(1)
         .and(Role::Quiet, MEASURED.fill(lang, &[("size", &size)]))
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use pegboard::design::data::named;
-use pegboard::design::lab::{Contender, LabPlan, ceiling, growth, run};
+use pegboard::design::lab::{Contender, LabPlan, ceiling, growth, quantity, run};
 use pegboard::design::walker::Walk;
 use pegboard::design::{Bench, Form, measure};
 use pegboard::engine::{Command, CreateIndexes, Find, Host, IndexRequest};
@@ -123,4 +123,17 @@ fn questions_cost_what_the_spread_of_keys_and_values_says() {
 #[test]
 fn the_lab_stops_when_it_is_cancelled() {
     assert_eq!(run(&LabPlan::default(), &mut |_| {}, &AtomicBool::new(true)), None);
+}
+
+#[test]
+fn a_quantity_is_in_the_unit_it_is_rounded_to() {
+    for (figure, en, de) in [
+        (999_999_999.9, "1 G", "1 G"),
+        (999_400_000.0, "999 M", "999 M"),
+        (19_700_000_000.0, "19.7 G", "19,7 G"),
+        (7.25, "7.2", "7,2"),
+        (99_999.0, "99999", "99999"),
+    ] {
+        assert_eq!((quantity(figure, Lang::En).as_str(), quantity(figure, Lang::De).as_str()), (en, de));
+    }
 }

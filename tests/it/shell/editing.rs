@@ -150,6 +150,14 @@ fn statements_are_laid_out() {
             "db.products.find({specs: {$elemMatch: {k: \"ram\", v: {$gte: 16}}}, price: {$lt: 1000}, name: \"a\"})",
             "db.products.find({\n  specs: { $elemMatch: { k: \"ram\", v: { $gte: 16 } } },\n  price: { $lt: 1000 },\n  name: \"a\"\n})",
         ),
+        (
+            "db.c.aggregate([{$match: {a: 1}}, {$group: {_id: \"$category\", n: {$sum: 1}}}, {$sort: {n: -1}}, {$limit: 3}])",
+            "db.c.aggregate([\n  { $match: { a: 1 } },\n  { $group: { _id: \"$category\", n: { $sum: 1 } } },\n  { $sort: { n: -1 } },\n  { $limit: 3 }\n])",
+        ),
+        (
+            "db.products.find({specs: {$all: [{$elemMatch: {k: \"ram\", v: 16}}, {$elemMatch: {k: \"color\", v: \"red\"}}]}}, {name: 1})",
+            "db.products.find(\n  {\n    specs: {\n      $all: [\n        { $elemMatch: { k: \"ram\", v: 16 } },\n        { $elemMatch: { k: \"color\", v: \"red\" } }\n      ]\n    }\n  },\n  { name: 1 }\n)",
+        ),
         ("db.c.find({a: // why\n 1})", "db.c.find({a: // why\n 1})"),
         ("db.c.find({a: 1)", "db.c.find({a: 1)"),
     ];

@@ -158,3 +158,25 @@ proptest! {
         prop_assert_eq!(&outcome.ran[0].command, &command);
     }
 }
+
+#[test]
+fn one_document_is_asked_for_as_it_was() {
+    for text in [
+        "db.c.findOne()",
+        "db.c.findOne({ _id: 2 })",
+        "db.c.findOne({ _id: 2 }, { a: 1 })",
+        "db.c.findOne({}, {}, { sort: { a: -1 }, skip: 1 })",
+        "db.c.find().limit(2)",
+        "db.c.find().showRecordId(true).limit(-1)",
+    ] {
+        let command = |text: &str| shell().run(text).ran[0].command.clone();
+        let written = to_statement(&command(text));
+        assert_eq!(command(&written), command(text), "{written}");
+        assert_eq!(written.contains("findOne"), text.contains("findOne"), "{written}");
+    }
+    let explained = shell().run("db.c.explain().findOne({a: 1})");
+    if let Some(ran) = explained.ran.first() {
+        let written = to_statement(&ran.command);
+        assert_eq!(shell().run(&written).ran[0].command, ran.command, "{written}");
+    }
+}

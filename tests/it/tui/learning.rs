@@ -364,7 +364,7 @@ fn leafing_back_and_forth_keeps_what_was_run() {
         |app: &App| app.model.answer.as_ref().and_then(|answer| Some(answer.outcome.value.as_ref().ok()?.to_bson()));
     let before = count(&app);
     press(&mut app, KeyCode::Char('b'), KeyModifiers::ALT);
-    assert!(shown(&mut app).contains("what later steps ran is undone"), "{}", shown(&mut app));
+    assert!(shown(&mut app).contains("what was run after it is undone"), "{}", shown(&mut app));
     press(&mut app, KeyCode::Char('n'), KeyModifiers::ALT);
     app.model.run(INSERTED);
     assert_eq!(count(&app), before);

@@ -12,6 +12,7 @@ mod sessions;
 mod state;
 mod terminal;
 mod walk;
+mod ways;
 
 use std::path::Path;
 

@@ -1,7 +1,8 @@
 //! The plain mode: the course through a pipe, and every number of a drawn view in its words.
 
 use crossterm::event::{KeyCode, KeyModifiers};
-use pegboard::tui::{View, plain};
+use pegboard::course::{Pack, Progress};
+use pegboard::tui::{Model, Settings, View, plain};
 use pegboard::words::Lang;
 
 use super::{app, draw, press, run, text};
@@ -39,6 +40,35 @@ fn nothing_is_drawn() {
 #[test]
 fn a_statement_may_span_lines() {
     assert!(check("[1,\n2].length + 40\n").contains("42"));
+}
+
+/// What the plain mode says to some lines of input at a step of the built-in course.
+fn check_at(lesson: &str, step: usize, input: &str) -> String {
+    let pack = Pack::built_in().expect("the course reads");
+    let mut progress = Progress { at: lesson.into(), ..Progress::default() };
+    progress.lessons.entry(lesson.into()).or_default().step = step;
+    let mut model = Model::new(pack, progress, Settings { welcomed: true, ..Settings::default() }, None);
+    let mut output = Vec::new();
+    plain::run(&mut model, input.as_bytes(), &mut output, "").expect("a buffer takes everything");
+    String::from_utf8(output).expect("words are text")
+}
+
+#[test]
+fn a_command_at_a_prediction_leaves_it_open() {
+    let said = check_at("elemmatch", 1, ":take\n:plans\n2 3\n:plans\n");
+    assert!(said.contains(":take asks you first, then runs it.") && !said.contains("Enter here"), "{said}");
+    let (before, after) = said.split_once("Nothing has been run here yet.\nThe statement has not run yet.\n").expect(&said);
+    assert_eq!(before.matches("Predict before it runs").count(), 1, "{said}");
+    assert_eq!(after.matches("Predict before it runs").count(), 1, "{said}");
+    assert!(after.contains("✓ Right: 2.") && after.matches("COLLSCAN").count() >= 2, "{said}");
+    let left = check_at("elemmatch", 1, ":take\n:next\n:plans\n");
+    assert!(!left.contains("has not run yet"), "{left}");
+}
+
+#[test]
+fn the_words_of_this_mode_are_said() {
+    let said = check(":open X3\n:solution\n");
+    assert!(said.contains(":solution again does it.") && !said.contains("Alt-S"), "{said}");
 }
 
 /// The words of the plain mode after some input, and the numbers of the drawn screen after the same.

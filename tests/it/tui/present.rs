@@ -193,3 +193,31 @@ fn a_short_presentation_in_a_terminal() {
     again.send("q");
     assert!(again.end());
 }
+
+#[test]
+fn a_text_keeps_the_answer_it_speaks_of() {
+    let mut talk = Talk::new(&lesson("elemmatch"), Lang::En);
+    let mut kept = 0;
+    loop {
+        let screen = stage(&talk, 80, 24);
+        let answered = shown(&talk).contains("[1 Result]");
+        assert_eq!(screen.contains("Tab view"), answered, "{screen}");
+        if answered && matches!(talk.beat().part, Part::Block(_)) {
+            kept += 1;
+            assert!(talk.hear(&Cue::View(2)), "its views can be looked at");
+            let pitfalls = shown(&talk);
+            assert!(pitfalls.contains("[3 Pitfalls]"));
+            assert_eq!(pitfalls.contains("! cross-element-match\n"), pitfalls.contains("◄ 1: "), "{pitfalls}");
+        }
+        if !talk.hear(&Cue::Next) {
+            break;
+        }
+    }
+    assert!(kept > 0);
+    let record = TalkRecord { cues: (0..9).map(|at| (at, Cue::Next)).collect(), ..record() };
+    let text = transcript(&record, Talk::new(&lesson("elemmatch"), Lang::En));
+    let mut again = Talk::new(&lesson("elemmatch"), Lang::En);
+    let is_outcome = |(_, cue): &&(u64, Cue)| again.hear(cue) && matches!(again.beat().part, Part::Outcome(_));
+    let outcomes = record.cues.iter().filter(is_outcome).count();
+    assert!((1..=outcomes).contains(&text.matches("[1 Result]").count()), "an answer is written once:\n{text}");
+}

@@ -184,6 +184,25 @@ fn a_small_screen_shows_the_tables_of_the_lab_or_its_chart() {
     assert!(shown.len() == figures && !shown.contains(&tables), "each figure has a chart");
     key(&mut app, KeyCode::Tab);
     assert_eq!(text(&draw(&mut app, 80, 24)), tables);
+    key(&mut app, KeyCode::Tab);
+    key(&mut app, KeyCode::Tab);
+    assert_ne!(text(&draw(&mut app, 80, 24)), tables);
+    key(&mut app, KeyCode::PageDown);
+    assert_eq!(text(&draw(&mut app, 80, 24)), tables, "the keys of the tables bring them back");
+}
+
+#[test]
+fn a_figure_of_the_lab() {
+    check("lab_figure", |app| {
+        press(app, KeyCode::Char('l'), KeyModifiers::ALT);
+        for _ in 0..3 {
+            key(app, KeyCode::Left);
+        }
+        key(app, KeyCode::Enter);
+        app.settle();
+        let tabs = if app.model.size.height > 30 { 4 } else { 5 };
+        (0..tabs).for_each(|_| key(app, KeyCode::Tab));
+    });
 }
 
 #[test]
