@@ -126,10 +126,10 @@ impl Bench {
             .collect()
     }
 
-    /// The latest statement on a collection with twins, compared; computed when first looked at.
+    /// The latest statement compared, where it was on a collection with twins; computed when first looked at.
     #[must_use]
     pub fn duel(&self) -> Option<&Duel> {
-        let asked = self.asked.as_deref()?;
+        let asked = self.asked.as_deref().filter(|_| self.alone.is_none())?;
         Some(asked.duel.get_or_init(|| judge::judge(&asked.question, self.lang)))
     }
 
