@@ -29,8 +29,7 @@ impl Model {
 
     /// Judges again the text whose verdict is shown; nothing is counted.
     fn judge_again(&mut self) {
-        let (Some(_), Some(text), Some(exercise)) =
-            (&self.report, &self.judged, self.place.as_exercise(&self.pack))
+        let (Some(_), Some(text), Some(exercise)) = (&self.report, &self.judged, self.place.as_exercise(&self.pack))
         else {
             return;
         };

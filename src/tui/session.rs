@@ -113,9 +113,8 @@ impl Session {
     fn ran_unseen(&self, lesson: &Lesson, step: usize) -> bool {
         let blocks = lesson.en.steps.get(step).map_or(&[][..], |part| part.blocks.as_slice());
         let known = |set: &BTreeSet<(usize, usize)>, number| set.contains(&(step, number));
-        let unseen_here = |(number, block)| {
-            known(&self.done, number) && !known(&self.ran, number) && unseen(block, false).is_none()
-        };
+        let unseen_here =
+            |(number, block)| known(&self.done, number) && !known(&self.ran, number) && unseen(block, false).is_none();
         blocks.iter().enumerate().any(unseen_here)
     }
 

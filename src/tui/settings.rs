@@ -212,12 +212,10 @@ impl Setting {
                 "A line above the keys says what to do next.",
                 "Eine Zeile über den Tasten sagt, was als Nächstes zu tun ist.",
             ),
-            Self::Ground => {
-                Words::new(
-                    "The theme: colours for a dark or a light terminal.",
-                    "Das Farbschema: für ein dunkles oder helles Terminal.",
-                )
-            }
+            Self::Ground => Words::new(
+                "The theme: colours for a dark or a light terminal.",
+                "Das Farbschema: für ein dunkles oder helles Terminal.",
+            ),
             Self::Colours => Words::new("Off: weight and underlines only.", "Aus: nur fett und unterstrichen."),
             Self::Mouse => {
                 Words::new("Off: the terminal selects text itself.", "Aus: das Terminal wählt selbst Text aus.")

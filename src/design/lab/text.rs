@@ -199,7 +199,11 @@ fn cheapest_lines(report: &LabReport, lang: Lang) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(design) = report.cheapest {
         let reads = report.plan.reads.to_string();
-        lines.push(say(cheapest, lang, &[("reads", reads), ("size", quantity(largest, lang)), ("design", design.name())]));
+        lines.push(say(
+            cheapest,
+            lang,
+            &[("reads", reads), ("size", quantity(largest, lang)), ("design", design.name())],
+        ));
     }
     lines.extend(report.changes.iter().map(|change| {
         let values = [("reads", change.reads.to_string()), ("to", change.to.name()), ("from", change.from.name())];

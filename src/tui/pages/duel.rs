@@ -16,16 +16,17 @@ const BOUNDS: Words = Words::new("Index bounds", "Indexgrenzen");
 const NO_BOUNDS: Words = Words::new("none: every document is read", "keine: jedes Dokument wird gelesen");
 const BY_ID: Words =
     Words::new("the one entry of this _id in the index on _id", "der eine Eintrag dieser _id im Index auf _id");
-const NOTHING_READ: Words =
-    Words::new("none: there is nothing to read", "keine: es gibt nichts zu lesen");
+const NOTHING_READ: Words = Words::new("none: there is nothing to read", "keine: es gibt nichts zu lesen");
 const READ: Words = Words::new("Read", "Gelesen");
 const KEPT: Words = Words::new("Kept", "Gespeichert");
 const INDEXES: Words = Words::new("{n|index|indexes}", "{n|Index|Indexe}");
 const ENTRIES: Words = Words::new("index {n|entry|entries}", "{n|Indexeintrag|Indexeinträge}");
 const BYTES: Words = Words::new("index {n|byte|bytes}", "{n|Indexbyte|Indexbytes}");
 const ESTIMATE: Words = Words::new("prefix-compressed (estimate)", "präfixkomprimiert (geschätzt)");
-const INSERT: Words =
-    Words::new("{n|entry|entries} if the first is inserted again", "{n|Eintrag|Einträge}, fügt man den ersten noch einmal ein");
+const INSERT: Words = Words::new(
+    "{n|entry|entries} if the first is inserted again",
+    "{n|Eintrag|Einträge}, fügt man den ersten noch einmal ein",
+);
 const MORE: Words = Words::new("… {count} more", "… {count} weitere");
 const LOST: Words = Words::new("Rejected plans", "Verworfene Pläne");
 const DIFFERENCE: Words = Words::new("Difference", "Unterschied");

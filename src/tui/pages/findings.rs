@@ -177,7 +177,11 @@ fn gave(outcome: &Outcome, lang: Lang) -> Page {
 fn written(ran: &Ran) -> Option<&[WrittenDocument]> {
     let writes = matches!(
         ran.command,
-        Command::Insert(_) | Command::Update(_) | Command::Delete(_) | Command::FindAndModify(_) | Command::BulkWrite(_)
+        Command::Insert(_)
+            | Command::Update(_)
+            | Command::Delete(_)
+            | Command::FindAndModify(_)
+            | Command::BulkWrite(_)
     );
     ran.result.as_ref().ok().filter(|_| writes).map(|run| run.writes.documents.as_slice())
 }

@@ -25,10 +25,8 @@ Write {what} and how sure you are from 1 to 3, such as `{example} 2`. An empty l
     "Erst vorhersagen: {ask}
 Schreib {what} und wie sicher du bist von 1 bis 3, etwa `{example} 2`. Eine leere Zeile führt nur aus.",
 );
-const NOT_RUN: Words =
-    Words::new("The statement has not run yet.", "Die Anweisung ist noch nicht gelaufen.");
-const NOTHING_RUN: Words =
-    Words::new("Nothing has been run here yet.", "Hier wurde noch nichts ausgeführt.");
+const NOT_RUN: Words = Words::new("The statement has not run yet.", "Die Anweisung ist noch nicht gelaufen.");
+const NOTHING_RUN: Words = Words::new("Nothing has been run here yet.", "Hier wurde noch nichts ausgeführt.");
 const A_NUMBER: Words = Words::new("a number", "eine Zahl");
 const ONE_OF: Words = Words::new("one of {list}", "eins von {list}");
 const NO_ANSWER: Words = Words::new(

@@ -240,11 +240,6 @@ fn foot(talk: &Talk, aside: &Aside, theme: Theme, area: Rect, buffer: &mut Buffe
     let right = Line::of(Role::Figure, format!("{}  {}/{all} ", aside.clock, at + 1));
     let width = u16::try_from(right.width()).unwrap_or(u16::MAX).min(row.width);
     let left = Rect { width: row.width - width, ..row };
-    draw_line(
-        &Line::of(Role::Quiet, format!(" {keys}")).cut(usize::from(left.width)),
-        theme,
-        left,
-        buffer,
-    );
+    draw_line(&Line::of(Role::Quiet, format!(" {keys}")).cut(usize::from(left.width)), theme, left, buffer);
     draw_line(&right, theme, Rect { x: left.right(), width, ..row }, buffer);
 }

@@ -25,10 +25,8 @@ const BUILD: Words = Words::new(
     "↑↓ wählen, ←→ ändern, Enter baut jeden Entwurf und misst ihn.",
 );
 
-const MEASURED: Words = Words::new(
-    " at {size entities}; dots are computed",
-    " bei {size Entitäten}; Punkte sind berechnet",
-);
+const MEASURED: Words =
+    Words::new(" at {size entities}; dots are computed", " bei {size Entitäten}; Punkte sind berechnet");
 
 const TO_BUILD: Words = Words::new(
     "Nothing is built yet: every design is built for real, at three sizes.",

@@ -57,7 +57,8 @@ fn check_at(lesson: &str, step: usize, input: &str) -> String {
 fn a_command_at_a_prediction_leaves_it_open() {
     let said = check_at("elemmatch", 1, ":take\n:plans\n2 3\n:plans\n");
     assert!(said.contains(":take asks you first, then runs it.") && !said.contains("Enter here"), "{said}");
-    let (before, after) = said.split_once("Nothing has been run here yet.\nThe statement has not run yet.\n").expect(&said);
+    let (before, after) =
+        said.split_once("Nothing has been run here yet.\nThe statement has not run yet.\n").expect(&said);
     assert_eq!(before.matches("Predict before it runs").count(), 1, "{said}");
     assert_eq!(after.matches("Predict before it runs").count(), 1, "{said}");
     assert!(after.contains("✓ Right: 2.") && after.matches("COLLSCAN").count() >= 2, "{said}");
