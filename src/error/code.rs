@@ -106,6 +106,8 @@ codes! {
     ExceededMemoryLimit = 146,
     /// A unique index that holds this key already.
     DuplicateKey = 11000,
+    /// A cursor whose collection is gone.
+    QueryPlanKilled = 175,
     /// An operation interrupted.
     Interrupted = 11601,
     /// An upsert whose filter fixes one field twice.

@@ -27,10 +27,10 @@ pub fn take_limit(stages: &mut Vec<Placed>, from: usize) -> Option<u64> {
     let (mut at, mut skipped, mut smallest) = (from, 0, None::<u64>);
     while let Some(placed) = stages.get(at) {
         match placed.stage {
-            Stage::Skip(skip) => match sum(skipped, skip) {
-                Some(sum) => skipped = sum,
-                None => break,
-            },
+            Stage::Skip(skip) => {
+                let Some(both) = sum(skipped, skip) else { break };
+                skipped = both;
+            }
             Stage::Limit(limit) => {
                 let Some(reached) = sum(skipped, limit) else { break };
                 smallest = Some(smallest.map_or(reached, |known| known.min(reached)));

@@ -14,13 +14,18 @@ use super::solution::{Scan, Solution};
 /// Turns candidates into scans that read one key of each value, where the query asks for the values of a path.
 pub(super) fn adapt(collection: &Collection, query: &CanonicalQuery, planned: &mut Planned) {
     let found = match &query.purpose {
-        Purpose::Distinct(path) if query.matches_all() && query.hint.is_none() => {
-            shortest_scan(collection, query, path).and_then(|scan| turned(&scan, path))
+        Purpose::Distinct(path) => {
+            let free = query.matches_all() && query.hint.is_none();
+            let scan = if free { shortest_scan(collection, query, |entry| entry.parts[0].path.is(path)) } else { None };
+            scan.iter().chain(&planned.solutions).find_map(|solution| turned(query, solution, path))
         }
-        Purpose::Distinct(path) => planned.solutions.iter().find_map(|solution| turned(solution, path)),
         Purpose::OnePerValue { path, last } => {
             let free = query.matches_all() && query.hint.is_none() && query.sort.is_none();
-            let scan = if free { shortest_scan(collection, query, path) } else { None };
+            let fits = |entry: &Entry| {
+                let part = &entry.parts[0];
+                !entry.info.sparse && part.path.is(path) && part.multikey_at.is_empty()
+            };
+            let scan = if free { shortest_scan(collection, query, fits) } else { None };
             let whole = scan.map(|scan| analyse(query, scan).solution);
             let mut candidates = whole.iter().chain(&planned.solutions);
             candidates.find_map(|solution| one_per_value(query, solution, path, *last))
@@ -43,7 +48,7 @@ fn one_per_value(query: &CanonicalQuery, solution: &Solution, path: &str, last: 
             Solution::Projection { kind: *kind, spec: spec.clone(), input: inside(input)? }
         }
         Solution::IxScan(scan) if scan.entry.collation == query.collation && !(last && scan.entry.multikey) => {
-            let part = leading_part(scan, path)?;
+            let part = scalar_part(scan, path).filter(|part| are_fixed(scan, *part))?;
             let mut scan = scan.clone();
             if last {
                 scan.reverse();
@@ -54,37 +59,64 @@ fn one_per_value(query: &CanonicalQuery, solution: &Solution, path: &str, last: 
     })
 }
 
-/// A scan of the index with the fewest parts that begins with the path.
-fn shortest_scan(collection: &Collection, query: &CanonicalQuery, path: &str) -> Option<Solution> {
-    let fits = |entry: &Entry| {
-        entry.wildcard.is_none()
-            && !entry.info.hidden
-            && !entry.info.sparse
-            && entry.partial.is_none()
-            && entry.collation == query.collation
-            && entry.parts[0].path.is(path)
-            && entry.parts[0].multikey_at.is_empty()
+/// A scan of the index with the fewest parts among those that fit (`getDistinctNodeIndex`).
+fn shortest_scan(collection: &Collection, query: &CanonicalQuery, fits: impl Fn(&Entry) -> bool) -> Option<Solution> {
+    let usable = |entry: &Entry| {
+        entry.wildcard.is_none() && !entry.info.hidden && entry.partial.is_none() && entry.collation == query.collation
     };
-    let entries = collection.indexes().iter().map(entry_of).filter(fits);
+    let entries = collection.indexes().iter().map(entry_of).filter(|entry| usable(entry) && fits(entry));
     let best = entries.min_by_key(|entry| entry.parts.len())?;
     Some(whole_index(query, &best, Direction::Ascending))
 }
 
-/// The index part of a path whose values a scan may skip through: the scan has no filter, the path no array, and the parts
-/// before it are fixed.
-fn leading_part(scan: &Scan, path: &str) -> Option<usize> {
-    let part = scan.entry.parts.iter().position(|part| part.path.is(path))?;
-    let plain = scan.filter.is_none() && scan.bounds.range.is_none();
-    let scalar = scan.entry.parts[part].multikey_at.is_empty();
-    let leads = scan.bounds.parts[..part].iter().all(|(_, list)| list.is_point());
-    (plain && scalar && leads).then_some(part)
+/// The index part of a path, where the scan may skip through its values: there is no filter, no range of whole keys, and no
+/// wildcard part that reads the leaves of documents.
+fn part_of(scan: &Scan, path: &str) -> Option<usize> {
+    let leaves = super::wildcard::scans_subtree(&scan.entry, &scan.bounds);
+    let plain = scan.filter.is_none() && scan.bounds.range.is_none() && !leaves;
+    scan.entry.parts.iter().position(|part| part.path.is(path)).filter(|_| plain)
 }
 
-/// A scan without a filter that ends with the path's part inside one run becomes a scan of distinct keys.
-fn turned(solution: &Solution, path: &str) -> Option<Solution> {
+/// The index part of a path that holds no array.
+fn scalar_part(scan: &Scan, path: &str) -> Option<usize> {
+    part_of(scan, path).filter(|part| scan.entry.parts[*part].multikey_at.is_empty())
+}
+
+/// Whether the parts before one are fixed, so that each value of it is met once.
+fn are_fixed(scan: &Scan, part: usize) -> bool {
+    scan.bounds.parts[..part].iter().all(|(_, list)| list.is_point())
+}
+
+/// A scan without a filter becomes a scan of distinct keys. It may meet a value several times, behind other values of the
+/// parts before; elements of arrays are values of their own, which they may be where nothing else is asked for.
+fn turned(query: &CanonicalQuery, solution: &Solution, path: &str) -> Option<Solution> {
     let scan = solution.bare_scan()?;
-    let part = leading_part(scan, path).filter(|_| scan.entry.collation == Collation::simple())?;
-    let spec = bson::doc! { "_id": 0, path: 1 };
-    let input = Box::new(Solution::DistinctScan(Box::new(scan.clone()), part));
-    Some(Solution::Projection { kind: Projection::Covered, spec, input })
+    let leads = query.matches_all() && scan.entry.parts[0].path.is(path);
+    let part = if leads { part_of(scan, path) } else { scalar_part(scan, path) }?;
+    let distinct = Solution::DistinctScan(Box::new(scan.clone()), part);
+    let (kept, collated) = (kept_path(path), scan.entry.collation != Collation::simple());
+    let held = kept == path && !collated;
+    if !held && !leads {
+        return Some(Solution::fetch(None, distinct));
+    }
+    let kind = match (kept.contains('.'), held) {
+        (true, _) => Projection::Default,
+        (false, true) => Projection::Covered,
+        (false, false) => Projection::Simple,
+    };
+    let input = if held { distinct } else { Solution::fetch(None, distinct) };
+    let mut spec = bson::doc! { "_id": 0 };
+    if kept == "_id" || kept.starts_with("_id.") {
+        spec.remove("_id");
+    }
+    spec.insert(kept, 1);
+    Some(Solution::Projection { kind, spec, input: Box::new(input) })
+}
+
+/// The path up to the first part that may be the position of an element (`getProjectedDottedField`, `parsed_distinct.cpp`).
+fn kept_path(path: &str) -> String {
+    let mut parts = path.split('.');
+    let first = parts.next().into_iter();
+    let named = parts.take_while(|part| part.parse::<u32>().is_err());
+    first.chain(named).collect::<Vec<_>>().join(".")
 }

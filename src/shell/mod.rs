@@ -17,6 +17,7 @@ mod help;
 mod highlight;
 mod hints;
 mod inspect;
+mod killed;
 mod lex;
 mod limits;
 mod listed;

@@ -9,6 +9,7 @@ use bson::Bson;
 
 use super::edit::Edited;
 use super::hints;
+use super::killed::Killed;
 use super::limits::{Limit, Meter};
 use super::listed::Listed;
 use super::misuse::Misuse;
@@ -114,7 +115,11 @@ pub(super) struct CursorState {
     pub(super) explain: Option<Verbosity>,
     pub(super) answer: Option<Arc<Run>>,
     pub(super) at: usize,
+    /// How many documents a batch holds, where that is asked for.
+    pub(super) batch: Option<usize>,
     pub(super) closed: bool,
+    /// Set where the collection went away.
+    pub(super) killed: Option<Killed>,
 }
 
 pub(super) enum Question {
@@ -157,7 +162,7 @@ pub(super) struct Session {
     pub(super) colors: bool,
     pub(super) database: String,
     /// The database the host is in.
-    host_database: String,
+    pub(super) host_database: String,
     pub(super) cursors: BTreeMap<u32, CursorState>,
     next_cursor: u32,
     /// What `it` goes on with.
@@ -255,6 +260,9 @@ impl Session {
         site: Option<NodeId>,
     ) -> Result<Arc<Run>, (usize, CommandError)> {
         let result = self.backend.borrow_mut().run(&command).map(Arc::new);
+        if result.is_ok() {
+            self.kill_cursors(&command);
+        }
         let span = site.map(|id| self.script.node(id).span.clone());
         let places = Places { script: Arc::clone(&self.script), base: self.base, list: places };
         if let (Command::Find(find), Ok(run)) = (&command, &result) {

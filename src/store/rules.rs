@@ -402,6 +402,9 @@ fn check_projection_kinds(projection: &Document) -> Result<()> {
     let fields = listed(projection, "");
     let mut kind: Option<bool> = None;
     for (name, value) in &fields {
+        if name.ends_with(".$") {
+            return refuse(31324, "Cannot use positional projection in aggregation projection");
+        }
         if number(value).is_none() && !matches!(value, Bson::Boolean(_)) {
             let message = "Bad projection specification, cannot use computed fields when parsing a spec in kBanComputedFields mode";
             return refuse(51271, message);

@@ -31,6 +31,11 @@ fn updates() {
 }
 
 #[test]
+fn cursors() {
+    check("tests/cases/cursors.json");
+}
+
+#[test]
 fn explained_writes_and_the_plan_cache() {
     check("tests/cases/explain.json");
 }
@@ -38,6 +43,11 @@ fn explained_writes_and_the_plan_cache() {
 #[test]
 fn plans() {
     check("tests/cases/plans.json");
+}
+
+#[test]
+fn distinct_plans() {
+    check("tests/cases/distinct-plans.json");
 }
 
 /// Expectations compare numbers by value; these ask `$type` for the type of each answer.

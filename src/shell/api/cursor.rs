@@ -20,9 +20,19 @@ pub(super) fn open<'js>(
 ) -> Answer<'js> {
     let aggregate = matches!(question, Question::Aggregate(_));
     let places = std::mem::take(&mut given.places);
-    let database = given.database(session);
-    let state =
-        CursorState { question, database, places, site: given.site, explain, answer: None, at: 0, closed: false };
+    let (database, site) = (given.database(session), given.site);
+    let state = CursorState {
+        question,
+        database,
+        places,
+        site,
+        explain,
+        answer: None,
+        at: 0,
+        batch: None,
+        closed: false,
+        killed: None,
+    };
     Answer::Cursor { id: session.open(state), aggregate, explained: explain.is_some() }
 }
 
@@ -67,6 +77,7 @@ pub(in crate::shell) fn advance(
 ) -> Result<(Arc<crate::engine::Run>, usize, usize), Refusal> {
     let (run, at) = start(session, id)?;
     let end = documents(&run).len().min(at.saturating_add(count));
+    fetch(session, id, end)?;
     if let Ok(cursor) = state(session, id) {
         cursor.at = end;
         cursor.closed |= end == documents(&run).len();
@@ -74,12 +85,26 @@ pub(in crate::shell) fn advance(
     Ok((run, at, end))
 }
 
+/// Fetches the documents up to a position; there are none where the collection is gone.
+fn fetch(session: &mut Session, id: u32, end: usize) -> Result<(), Refusal> {
+    let Ok(cursor) = state(session, id) else { return Ok(()) };
+    let Some(killed) = cursor.killed.as_ref().filter(|killed| end > killed.fetched) else { return Ok(()) };
+    let (error, site) = (killed.error.clone(), cursor.site);
+    cursor.closed = true;
+    let number = session.refuse(error.clone(), Vec::new(), site);
+    Err(Refusal::Command(number, error))
+}
+
 pub(super) fn call<'js>(session: &mut Session, given: &mut Given<'_, 'js>, name: &str) -> Outcome<'js> {
     let id = given.call.subject.number;
     match name {
         "hasNext" => {
             let (run, at) = start(session, id)?;
-            Ok(Answer::Bson(Bson::Boolean(at < documents(&run).len())))
+            let more = at < documents(&run).len();
+            if more {
+                fetch(session, id, at + 1)?;
+            }
+            Ok(Answer::Bson(Bson::Boolean(more)))
         }
         "next" | "tryNext" => next(session, id, name),
         "toArray" => {
@@ -168,7 +193,10 @@ fn modify(session: &mut Session, given: &mut Given<'_, '_>, id: u32, name: &str)
         return Err(Refusal::Misuse("MongoCursorInUseError", "Cursor is already initialized".to_owned()));
     }
     let comment = if name == "comment" { given.any(0, "comment") } else { None };
+    let batch = if name == "batchSize" { given.number(0, "batchSize")? } else { None };
     let cursor = state(session, id)?;
+    let batch = batch.and_then(|size| usize::try_from(size).ok()).filter(|size| *size > 0);
+    cursor.batch = batch.or(cursor.batch);
     match &mut cursor.question {
         Question::Find(find) => modify_find(given, find, name, comment)?,
         Question::Aggregate(aggregate) if name == "comment" => aggregate.comment = comment,

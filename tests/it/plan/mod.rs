@@ -1,5 +1,6 @@
 //! The planner: bounds, candidates, choice, counts, explain.
 
 mod cache;
+mod candidates;
 mod notation;
 mod random;
