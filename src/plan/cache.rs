@@ -155,12 +155,11 @@ impl PlanCache {
                 continue;
             }
             counted.push(name);
-            match self.uses.get_mut(namespace).and_then(|known| known.get_mut(name)) {
-                Some(uses) => uses.operations += 1,
-                None => {
-                    let known = self.uses.entry(namespace.to_owned()).or_default();
-                    known.insert(name.to_owned(), Uses { operations: 1, since: now });
-                }
+            if let Some(uses) = self.uses.get_mut(namespace).and_then(|known| known.get_mut(name)) {
+                uses.operations += 1;
+            } else {
+                let known = self.uses.entry(namespace.to_owned()).or_default();
+                known.insert(name.to_owned(), Uses { operations: 1, since: now });
             }
         }
     }
