@@ -1,13 +1,14 @@
 //! Asks every pitfall about one run of a text, with data facts that are kept from run to run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::engine::Database;
 use crate::pitfall::chosen::{chosen, is_long};
+use crate::pitfall::memo::State;
 use crate::pitfall::moments::Moments;
 use crate::pitfall::querying::REPEATED;
 use crate::pitfall::{Case, Finding, Pitfall, made, parts, sort, table};
-use crate::shell::{Outcome, parse};
+use crate::shell::{Outcome, Ran, parse};
 use crate::store::Profile;
 use crate::words::Lang;
 
@@ -40,10 +41,6 @@ impl Detector {
     #[must_use]
     pub fn detect(&mut self, outcome: &Outcome, before: &Database, after: &Database) -> Vec<Finding> {
         self.catch_up(after);
-        let deleted = self.before_deletions(outcome, before);
-        let mut profiles: BTreeMap<&str, &Profile> =
-            self.profiles.iter().map(|(name, own)| (name.as_str(), own)).collect();
-        profiles.extend(deleted.iter().map(|(name, own)| (*name, own)));
         let chosen = chosen(&outcome.ran, outcome.unlisted, after);
         let ran = chosen.ran.as_deref().unwrap_or(&outcome.ran);
         let mut parted = parts::with_parts(chosen.earlier, ran, before, after);
@@ -52,6 +49,10 @@ impl Detector {
         }
         let ran = parted.as_deref().unwrap_or(ran);
         let moments = Moments::new(chosen.earlier.iter().chain(ran), before);
+        let deleted = self.before_deletions(chosen.earlier.iter().chain(ran), &moments, before);
+        let mut profiles: BTreeMap<&str, &Profile> =
+            self.profiles.iter().map(|(name, own)| (name.as_str(), own)).collect();
+        profiles.extend(deleted.iter().map(|(name, own)| (*name, own)));
         let case = Case::new(&outcome.script, [&outcome.ran, ran], before, after, &moments, profiles);
         let found = |pitfall: &'static Pitfall| {
             let sightings = (pitfall.detect)(&case).into_iter();
@@ -72,16 +73,29 @@ impl Detector {
     }
 
     /// The facts of what a deletion looked through: what it deleted counts as well.
-    fn before_deletions<'o>(&self, outcome: &'o Outcome, before: &Database) -> BTreeMap<&'o str, Profile> {
-        let runs = outcome.ran.iter().filter_map(|ran| ran.result.as_ref().ok());
-        let deleted = runs.flat_map(|run| &run.writes.documents).filter(|written| written.after.is_none());
-        let names: BTreeSet<&str> = deleted.map(|written| &*written.collection).collect();
-        let as_before = |name: &'o str| {
+    fn before_deletions<'o>(
+        &self,
+        ran: impl Iterator<Item = &'o Ran>,
+        moments: &Moments<'_>,
+        before: &Database,
+    ) -> BTreeMap<&'o str, Profile> {
+        let mut first: BTreeMap<&str, &Ran> = BTreeMap::new();
+        for ran in ran {
+            let written = ran.result.as_ref().map(|run| run.writes.documents.as_slice()).unwrap_or_default();
+            for deleted in written.iter().filter(|written| written.after.is_none()) {
+                first.entry(&deleted.collection).or_insert(ran);
+            }
+        }
+        let as_before = |(name, ran): (&'o str, &Ran)| {
+            let data = match moments.of(ran, name) {
+                State::Behind(changes) => moments.behind(changes),
+                State::Before | State::After => before,
+            };
             let mut profile = self.profiles.get(name)?.clone();
-            profile.catch_up(before.collection(name).filter(|held| !held.is_empty())?);
+            profile.catch_up(data.collection(name).filter(|held| !held.is_empty())?);
             Some((name, profile))
         };
-        names.into_iter().filter_map(as_before).collect()
+        first.into_iter().filter_map(as_before).collect()
     }
 
     fn catch_up(&mut self, database: &Database) {

@@ -268,7 +268,7 @@ fn keeps_polarity(filter: &Filter) -> bool {
 }
 
 proptest! {
-    #![proptest_config(crate::chosen::cases(96))]
+    #![proptest_config(crate::chosen::cases(160))]
 
     #[test]
     fn cures_of_any_filter_keep_to_the_rules(filter in filter()) {

@@ -39,6 +39,12 @@ const DISTINCT: Words = Words::new(
      `distinct` sieht dann alle ihre Elemente an, wie `$unwind` es täte.",
 );
 
+/// Said where the elements are shown one by one.
+const SHOWN: Words = Words::new(
+    "{n} of {m results} {n|comes|come} from elements that your `$match` does not ask for: {groups}.",
+    "{n} von {m Ergebnissen} {n|stammt|stammen} von Elementen, nach denen dein `$match` nicht fragt: {groups}.",
+);
+
 /// Said where no other element is gathered yet.
 const BY_CHANCE: Words = Words::new(
     "Your `$match` chooses documents, and `$unwind` brings back all their elements, of {keys keys} in the whole data; {n} of \
@@ -114,7 +120,10 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let asked = asked(&stages[..at], &Path::new(array))?;
     let behind = stages[at + 1..].iter().position(|next| !["$sort", "$unwind"].contains(&stage(next).0))?;
     let key = key_field(case, pipe.collection, array)?;
-    if !gathers(&stages[at + 1 + behind], array, &key) {
+    let facts = case.profile(pipe.collection)?.attribute_array(array);
+    let next = &stages[at + 1 + behind];
+    let shows = facts.is_some_and(|facts| shows(next, facts));
+    if !shows && !gathers(next, array, &key) {
         return None;
     }
     let again = doc! {"$match": written(&prefixed(&asked, &Path::new(array)))};
@@ -125,7 +134,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let extra = only_in(&learner, &meant);
     let groups: Vec<String> = extra.iter().take(4).map(|group| shown(group)).collect();
     let right = extra.is_empty();
-    let keys = case.profile(pipe.collection)?.attribute_array(array).map_or(0, |facts| facts.keys.len());
+    let keys = facts.map_or(0, |facts| facts.keys.len());
     let several = case.profile(pipe.collection)?.arrays().get(array).is_some_and(|facts| facts.longest() > 1);
     if right && (keys < 2 || !several) {
         return None;
@@ -143,9 +152,32 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
         evidence: document.into_iter().chain([Evidence::Results { learner, meant }]).collect(),
         fix: pipe.with_pipeline(case, &cured),
         level: right.then_some(Level::Risk),
-        words: right.then_some(BY_CHANCE),
+        words: if right { Some(BY_CHANCE) } else { shows.then_some(SHOWN) },
         ..Sighting::default()
     })
+}
+
+/// Whether a stage shows the values of elements without their keys.
+fn shows(document: &Document, array: &AttributeFacts) -> bool {
+    let (name, operand) = stage(document);
+    let AttributeFacts { path, key, value, .. } = array;
+    let below =
+        |name: &String| name == path || name.strip_prefix(path.as_str()).is_some_and(|rest| rest.starts_with('.'));
+    let kept = operand.as_document().is_some_and(|fields| fields.keys().any(below));
+    let read = |field: &str| reads(operand, &format!("{path}.{field}"));
+    // The element as a whole holds its key.
+    let whole = operand.as_document().is_some_and(|fields| fields.values().any(|own| holds(own, path)));
+    name == "$project" && read(value) && !read(key) && !kept && !whole
+}
+
+/// Whether an expression reads just this path.
+fn holds(expression: &Bson, path: &str) -> bool {
+    match expression {
+        Bson::String(text) => text.strip_prefix('$').is_some_and(|own| own == path),
+        Bson::Array(items) => items.iter().any(|item| holds(item, path)),
+        Bson::Document(fields) => fields.values().any(|field| holds(field, path)),
+        _ => false,
+    }
 }
 
 /// What the `$match` stages in front ask of an element.

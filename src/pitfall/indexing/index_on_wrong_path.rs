@@ -6,7 +6,7 @@ use crate::pitfall::indexing::conditions::conditions;
 use crate::pitfall::indexing::made::{Made, standing};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::shell::nearest;
-use crate::store::{AttributeRole, Index, Profile, usual_role};
+use crate::store::{AttributeFacts, AttributeRole, Index, Profile, usual_role};
 use crate::value::{Bson, Document};
 use crate::words::Words;
 
@@ -131,6 +131,7 @@ fn meant(profile: &Profile, path: &str) -> Option<Vec<String>> {
         .cloned()
         .or_else(|| in_role(profile, &bare))
         .or_else(|| beside(profile, &bare))
+        .or_else(|| in_only_array(profile, &bare))
         .or_else(|| near(profile, &bare));
     key_as_field(profile, &bare).or_else(|| other.map(|other| vec![other]))
 }
@@ -139,12 +140,15 @@ fn meant(profile: &Profile, path: &str) -> Option<Vec<String>> {
 fn in_role(profile: &Profile, path: &str) -> Option<String> {
     let (above, last) = path.rsplit_once('.')?;
     let array = profile.attribute_array(above)?;
-    let field = match usual_role(last)? {
+    Some(format!("{above}.{}", role_in(array, last)?))
+}
+
+fn role_in<'a>(array: &'a AttributeFacts, name: &str) -> Option<&'a str> {
+    Some(match usual_role(name)? {
         AttributeRole::Key => &array.key,
         AttributeRole::Value => &array.value,
         AttributeRole::Unit => array.unit.as_ref()?,
-    };
-    Some(format!("{above}.{field}"))
+    })
 }
 
 /// The path with its last name exchanged for the nearest one beside it.
@@ -162,6 +166,16 @@ fn beside(profile: &Profile, path: &str) -> Option<String> {
         known.rsplit_once('.').is_some_and(|(other, name)| name == last && other.split('.').count() == depth)
     };
     profile.paths().keys().find(like).cloned()
+}
+
+/// The field of the only attribute array, wherever that lies, where the path's parent is nowhere.
+fn in_only_array(profile: &Profile, path: &str) -> Option<String> {
+    let (above, last) = path.rsplit_once('.')?;
+    let [array] = profile.attributes() else { return None };
+    let is_own =
+        [Some(&array.key), Some(&array.value), array.unit.as_ref()].into_iter().flatten().any(|own| own == last);
+    let field = if is_own { last } else { role_in(array, last)? };
+    profile.path(above).is_none().then(|| format!("{}.{field}", array.path))
 }
 
 /// The fields of key and value, where a path names a key of an attribute array as if it were a field.

@@ -88,11 +88,11 @@ fn trimmed(
     met: u64,
     [each, whole, one]: [bool; 3],
 ) -> Option<String> {
-    if array.path.contains('.') {
-        // A projection of one element takes no deeper path.
+    if !case.leads_straight(question.collection, &array.path) {
         return None;
     }
-    if each && (one || whole) {
+    // A projection of one element takes no deeper path.
+    if each && (one || whole) && !array.path.contains('.') {
         return case.with_projection(question, doc! {&array.path: {"$elemMatch": written(any)}});
     }
     let kept = doc! {"input": format!("${}", array.path), "as": "e", "cond": as_expression(any, "e")?};

@@ -39,9 +39,9 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     let key = ask.keys.iter().copied().find(several).filter(|_| !ask.tests.is_empty())?;
     let (unit, units) = (array.unit.as_deref()?, &array.keys.get(key)?.units);
     let found = matched_units(case, question, ask, key, unit)?;
-    let most =
-        |units: &BTreeMap<String, u64>| units.iter().max_by_key(|(_, count)| **count).map(|(unit, _)| unit.clone());
-    let main = most(&found).or_else(|| most(units))?;
+    // Of units that are found as often, the one that is stored more often is meant.
+    let times = |unit: &String| (found.get(unit).copied().unwrap_or_default(), units.get(unit).copied());
+    let main = units.keys().max_by_key(|unit| times(unit))?.clone();
     let in_main = equals(unit, main.clone());
     let in_main = if ask.keys.len() == 1 {
         in_main
