@@ -28,13 +28,16 @@ pub fn before(text: &str, command: &Command) -> String {
 }
 
 /// The text with a command that puts stored data right: after it, or before the statement that was refused, where the text
-/// ended.
+/// ended. None where the text deletes documents of the collection: what they held cannot be put right behind it.
 #[must_use]
-pub fn beside(case: &Case<'_>, command: &Command) -> String {
+pub fn beside(case: &Case<'_>, collection: &str, command: &Command) -> Option<String> {
     let text = case.script.text();
+    let written = case.ran.iter().filter_map(|ran| ran.result.as_ref().ok()).flat_map(|run| &run.writes.documents);
+    let mut deleted = written.filter(|written| written.after.is_none() && *written.collection == *collection);
     match case.sent.iter().find(|ran| ran.result.is_err()) {
-        Some(refused) => in_front(case, refused, command, text),
-        None => before(text, command),
+        _ if deleted.next().is_some() => None,
+        Some(refused) => Some(in_front(case, refused, command, text)),
+        None => Some(before(text, command)),
     }
 }
 

@@ -82,7 +82,6 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>, gathered: &Gathered<'_>) -> Option<Si
     let meant = pipe.tried(case, cured[..=gathered.stage].to_vec())?;
     let value = |row: &Document| row.get(gathered.field).cloned().unwrap_or(Bson::Null);
     let other = |row: &Document| meant.iter().find(|other| other.get("_id") == row.get("_id")).map(value);
-    let mixed = types.iter().any(|(name, _)| ["int", "long", "double", "decimal"].contains(&name.as_str()));
     let ordered = ["$max", "$min"].contains(&gathered.operator);
     let misread = learner.iter().find_map(|row| {
         let meant = other(row)?;
@@ -91,7 +90,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>, gathered: &Gathered<'_>) -> Option<Si
         differs.then_some((row, meant))
     });
     let right = misread.is_none();
-    if right && (ordered && !mixed || !some_is_number(case, pipe, gathered, &converted)) {
+    if right && (ordered || !some_is_number(case, pipe, gathered, &converted)) {
         return None;
     }
     let (row, meant) = misread.or_else(|| learner.first().map(|row| (row, value(row))))?;

@@ -124,7 +124,7 @@ fn cured(case: &Case<'_>, collection: &str, array: &AttributeFacts) -> Option<St
         return None;
     }
     let update = single(collection, array);
-    case.present(collection).iter().all(|document| same(document)).then(|| beside(case, &update))
+    case.present(collection).iter().all(|document| same(document)).then(|| beside(case, collection, &update)).flatten()
 }
 
 /// The update that keeps of each key, and unit, the last element.

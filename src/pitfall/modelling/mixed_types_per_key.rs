@@ -76,7 +76,7 @@ fn cured(
     let two = types.len() == 2 && types.contains_key("number") && types.contains_key("string");
     let known = two && case.present(touch.collection).iter().all(readable);
     let update = keys_to_numbers(case, touch.collection, array, &[key]).filter(|_| known)?;
-    Some(beside(case, &update))
+    beside(case, touch.collection, &update)
 }
 
 /// The types with all numbers as one; a missing value and null are no types of their own.

@@ -82,7 +82,7 @@ fn sight(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &str) 
         cured.map(|cured| cured.text)
     } else {
         let unit = array.unit.as_deref().unwrap_or("u");
-        Some(beside(case, &conversion(touch.collection, array, key, unit)))
+        beside(case, touch.collection, &conversion(touch.collection, array, key, unit))
     };
     Some(Sighting {
         span: case.span(touch.ran, &CommandPath::argument("filter")),
