@@ -16,7 +16,7 @@ pub struct Moments<'a> {
     changes: Vec<&'a Ran>,
     /// How many of them came before a command.
     earlier: BTreeMap<*const Ran, usize>,
-    /// The number of the first change of a collection.
+    /// The number of the first change of a collection's documents: what its indexes are decides no answer.
     first: BTreeMap<&'a str, usize>,
     /// The data behind so many changes; the first is left empty.
     behind: Vec<OnceCell<Box<Database>>>,
@@ -30,7 +30,7 @@ impl<'a> Moments<'a> {
         for run in ran {
             earlier.insert(std::ptr::from_ref(run), changes.len());
             if changes_data(run) {
-                for name in changed(run) {
+                for name in changed(run).filter(|_| !changes_indexes(&run.command)) {
                     first.entry(name).or_insert(changes.len());
                 }
                 changes.push(run);
@@ -44,10 +44,12 @@ impl<'a> Moments<'a> {
     /// as a twin is: it is looked at as it is afterwards.
     pub(super) fn of(&self, ran: &Ran, collection: &str) -> State {
         let earlier = self.earlier.get(&std::ptr::from_ref(ran)).copied().unwrap_or(self.changes.len());
+        let indexes = || self.changes[..earlier].iter().all(|ran| changes_indexes(&ran.command));
         match self.first.get(collection) {
             _ if earlier == 0 => State::Before,
             Some(first) if *first >= earlier => State::Before,
             Some(_) if earlier < self.changes.len() => State::Behind(earlier),
+            None if earlier < self.changes.len() && indexes() => State::Before,
             _ => State::After,
         }
     }
@@ -87,6 +89,11 @@ pub(super) fn changes_data(ran: &Ran) -> bool {
         _ => false,
     };
     writes && ran.result.as_ref().map_or(true, |run| !run.writes.documents.is_empty())
+}
+
+/// Whether a command changes indexes alone.
+fn changes_indexes(command: &Command) -> bool {
+    matches!(command, Command::CreateIndexes(_) | Command::DropIndexes { .. } | Command::HideIndex { .. })
 }
 
 /// The collections that a command changed.

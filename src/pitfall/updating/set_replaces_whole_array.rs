@@ -82,12 +82,12 @@ fn wholes<'q>(question: &'q Question<'_>) -> Vec<Whole<'q>> {
 }
 
 fn sight(case: &Case<'_>, question: &Question<'_>, whole: &Whole<'_>) -> Option<Sighting> {
-    pairs(question).next()?;
+    let path = Path::new(whole.array);
+    pairs(question).find(|(before, _)| elements(before, &path).is_some())?;
     let before = case.facts_before(question.collection);
     let key = before
         .and_then(|facts| key_of_facts(&facts, whole.array))
         .or_else(|| key_field(case, question.collection, whole.array))?;
-    let path = Path::new(whole.array);
     let losses: Vec<_> = pairs(question)
         .map(|(before, after)| (lost(before, after, &path, &key), before, after))
         .filter(|(lost, ..)| !lost.is_empty())
