@@ -82,11 +82,17 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>, gathered: &Gathered<'_>) -> Option<Si
     let meant = pipe.tried(case, cured[..=gathered.stage].to_vec())?;
     let value = |row: &Document| row.get(gathered.field).cloned().unwrap_or(Bson::Null);
     let other = |row: &Document| meant.iter().find(|other| other.get("_id") == row.get("_id")).map(value);
+    let mixed = types.iter().any(|(name, _)| ["int", "long", "double", "decimal"].contains(&name.as_str()));
     let ordered = ["$max", "$min"].contains(&gathered.operator);
     let misread = learner.iter().find_map(|row| {
         let meant = other(row)?;
-        let differs =
-            if ordered { is_misread(&value(row), &meant) } else { !equal((&value(row)).into(), (&meant).into()) };
+        let other = !equal((&value(row)).into(), (&meant).into());
+        let differs = match (ordered, mixed) {
+            (false, _) => other,
+            // Beside numbers a text is the greatest value, whatever number it is.
+            (true, true) => other && !matches!(meant, Bson::Null),
+            (true, false) => is_misread(&value(row), &meant),
+        };
         differs.then_some((row, meant))
     });
     let right = misread.is_none();
