@@ -8,7 +8,7 @@ use super::report::Effort;
 use super::trial::{self, Trial};
 use crate::course::{CheckKind, Compare, Facts, OrderRule, Which};
 use crate::engine::Database;
-use crate::pitfall::{Level, table};
+use crate::pitfall::{Level, is_of_shape, table};
 use crate::shell::Limits;
 use crate::value::{Bson, Document};
 use crate::words::{Lang, Words};
@@ -152,7 +152,8 @@ impl Scene<'_> {
                 let watched = Trial::watched(&self.answer.host, query, self.limits, self.lang);
                 // On the few documents of an exercise a cost is told as a hint; what is asked for here is the plan.
                 let is_cost = |id: &str| table().any(|pitfall| pitfall.id == id && pitfall.level == Level::Cost);
-                let noted = watched.findings.into_iter().find(|noted| is_cost(&noted.id));
+                let mut costs = watched.findings.into_iter().filter(|noted| is_cost(&noted.id));
+                let noted = costs.find(|noted| !is_of_shape(&noted.id));
                 seen.explanation = noted.map(|noted| noted.message);
             }
         }

@@ -76,6 +76,12 @@ const RIGHT_HERE: Words = Words::new(
     "Mit den jetzigen Daten stimmt das Ergebnis zufällig.",
 );
 
+/// Whether a pitfall lies in the shape of the data, so that no statement and no index cures it.
+#[must_use]
+pub fn is_of_shape(id: &str) -> bool {
+    modelling::TABLE.iter().any(|pitfall| pitfall.id == id)
+}
+
 /// Every pitfall, group by group.
 pub fn table() -> impl Iterator<Item = &'static Pitfall> {
     let groups =

@@ -47,7 +47,7 @@ mod updating;
 pub use breaking::{Break, Choice, Quiz, breaks, quizzes};
 pub use case::Case;
 pub use detector::{Detector, Work};
-pub use entry::{Pitfall, Sighting, table};
+pub use entry::{Pitfall, Sighting, is_of_shape, table};
 pub use finding::{Evidence, Finding, Level};
 pub use inquiry::Inquiry;
 pub use question::Question;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::pitfall::elements::{all_elements, key_field};
+use crate::pitfall::elements::{all_elements, conjuncts, key_field};
 use crate::pitfall::{Case, Question};
 use crate::query::{Comparison, Filter, InList, Predicate, Test};
 use crate::value::{Bson, Path, array_index, identical_documents};
@@ -58,6 +58,24 @@ struct Rewriter<'a, 'c> {
 /// A predicate with its path from the element.
 type Sibling<'f> = (Path, &'f Filter);
 
+/// Predicates that one part of a level asks of one element.
+struct Group<'f> {
+    siblings: Vec<Sibling<'f>>,
+    paths: BTreeSet<String>,
+    /// Whether it asks for the key.
+    keyed: bool,
+    /// Whether it asks for anything that is there.
+    positive: bool,
+    /// Whether it is an `$elemMatch`.
+    bound: bool,
+}
+
+/// The parts of an `$elemMatch` on the array.
+fn inside<'f>(part: &'f Filter, array: &Path) -> Option<Vec<&'f Filter>> {
+    let Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) = part else { return None };
+    (path == array).then(|| conjuncts(inner).iter().collect())
+}
+
 impl<'a, 'c> Rewriter<'a, 'c> {
     fn new(case: &'a Case<'c>, question: &'a Question<'a>, array: &'a Path, fields: usize) -> Self {
         let name = array.to_string();
@@ -96,7 +114,9 @@ impl<'a, 'c> Rewriter<'a, 'c> {
         }
         // What no element can have stays as it is.
         let moved: Vec<&Filter> = elements.iter().flat_map(|element| element.from.iter().copied()).collect();
-        let rest = parts.iter().filter(|part| !moved.iter().any(|own| std::ptr::eq(*own, *part)));
+        let is_moved = |part: &Filter| moved.iter().any(|own| std::ptr::eq(*own, part));
+        let whole = |part: &Filter| inside(part, array).is_some_and(|inner| inner.iter().all(|own| is_moved(own)));
+        let rest = parts.iter().filter(|part| !is_moved(part) && !whole(part));
         let rest: Vec<Filter> = rest.map(|part| self.level(part, array)).collect();
         let bound = elements.into_iter().map(|element| {
             let test = Test::ElemMatchObject(Box::new(Filter::And(element.asked)));
@@ -107,7 +127,7 @@ impl<'a, 'c> Rewriter<'a, 'c> {
 
     /// The elements that parts of one level are tied to; none where they ask too little, or of what no element has.
     fn tied<'f>(&self, parts: impl Iterator<Item = &'f Filter>, array: &Path) -> Vec<Element<'f>> {
-        let own: Vec<Sibling<'f>> = parts.filter_map(|part| below(part, array)).collect();
+        let own = self.siblings_in(parts, array);
         let keyed = own.iter().any(|sibling| is_positive(sibling) && self.is_key(sibling));
         let goes = |sibling: &Sibling<'_>| is_positive(sibling) || (keyed && !self.is_key(sibling));
         let tied: Vec<Sibling<'f>> = own.into_iter().filter(goes).collect();
@@ -115,6 +135,32 @@ impl<'a, 'c> Rewriter<'a, 'c> {
         let fields: BTreeSet<String> = tied.iter().map(|(path, _)| path.to_string()).collect();
         let says_more = more.iter().any(|sibling| sibling != first);
         if says_more && fields.len() >= self.fields { self.elements(&tied) } else { Vec::new() }
+    }
+
+    /// The predicates on the elements among parts of one level: the dotted ones, and those of an `$elemMatch` that asks for
+    /// the key of what is asked elsewhere, or for other fields of an element whose key is asked elsewhere.
+    fn siblings_in<'f>(&self, parts: impl Iterator<Item = &'f Filter>, array: &Path) -> Vec<Sibling<'f>> {
+        let groups: Vec<Group<'f>> = parts.filter_map(|part| self.group(part, array)).collect();
+        let belongs = |own: &Group<'f>| {
+            let completes = |other: &Group<'f>| {
+                other.keyed != own.keyed && other.positive && own.positive && own.paths.is_disjoint(&other.paths)
+            };
+            !own.bound || groups.iter().any(completes)
+        };
+        groups.iter().filter(|own| belongs(own)).flat_map(|own| own.siblings.iter().cloned()).collect()
+    }
+
+    fn group<'f>(&self, part: &'f Filter, array: &Path) -> Option<Group<'f>> {
+        let (siblings, bound) = match inside(part, array) {
+            Some(inner) => {
+                (inner.into_iter().map(|own| below(own, &Path::default())).collect::<Option<Vec<_>>>()?, true)
+            }
+            None => (vec![below(part, array)?], false),
+        };
+        let keyed = siblings.iter().any(|own| is_positive(own) && self.is_key(own));
+        let paths = siblings.iter().map(|(path, _)| path.to_string()).collect();
+        let positive = siblings.iter().any(is_positive);
+        Some(Group { siblings, paths, keyed, positive, bound })
     }
 
     fn is_key(&self, (path, _): &Sibling<'_>) -> bool {

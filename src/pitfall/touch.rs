@@ -1,6 +1,7 @@
 //! What a command names: its collection, and every path it speaks of with the value beside it.
 
 use crate::engine::{BulkOperation, Command, Modify, UpdateSpec};
+use crate::error::{CommandPath, Step};
 use crate::pitfall::question::named_array;
 use crate::shell::Ran;
 use crate::store::AttributeFacts;
@@ -80,6 +81,82 @@ impl Touch<'_> {
         keys.sort_unstable();
         keys.dedup();
         keys
+    }
+
+    /// Where a key is named first; the filter where it is not named.
+    #[must_use]
+    pub fn place_of_key(&self, array: &AttributeFacts, key: &str) -> CommandPath {
+        let place = format!("{}.{}", array.path, array.key);
+        let named = self.mentions.iter().find(|mention| mention.path == place && mention.value.as_str() == Some(key));
+        let at = named.and_then(|mention| place_of(self.command, mention.value));
+        at.unwrap_or_else(|| CommandPath::argument("filter"))
+    }
+}
+
+/// Where a value of a command stands in it.
+fn place_of(command: &Command, value: &Bson) -> Option<CommandPath> {
+    let mut at = Vec::new();
+    arguments(command).into_iter().find_map(|(argument, documents)| {
+        at.clear();
+        at.push(Step::Field(argument.to_owned()));
+        let found = match documents {
+            Argument::One(document) => leads_to(document, value, &mut at),
+            Argument::List(list) => list.iter().enumerate().any(|(position, document)| {
+                at.truncate(1);
+                at.push(Step::Index(position));
+                leads_to(document, value, &mut at)
+            }),
+        };
+        found.then(|| CommandPath(at.clone()))
+    })
+}
+
+/// The documents that a command was given.
+enum Argument<'a> {
+    One(&'a Document),
+    List(&'a [Document]),
+}
+
+/// The arguments of a command that name paths.
+fn arguments(command: &Command) -> Vec<(&'static str, Argument<'_>)> {
+    let mut found: Vec<(&'static str, Argument<'_>)> = Vec::new();
+    match command.modify() {
+        Some(Modify::Operators(change) | Modify::Replacement(change)) => found.push(("update", Argument::One(change))),
+        Some(Modify::Pipeline(stages)) => found.push(("update", Argument::List(stages))),
+        None => {}
+    }
+    found.extend(command.filter().map(|filter| ("filter", Argument::One(filter))));
+    match command {
+        Command::Insert(insert) => found.push(("documents", Argument::List(&insert.documents))),
+        Command::Aggregate(aggregate) => found.push(("pipeline", Argument::List(&aggregate.pipeline))),
+        Command::Update(update) => found.push(("arrayFilters", Argument::List(&update.spec.array_filters))),
+        Command::FindAndModify(modify) => found.push(("arrayFilters", Argument::List(&modify.array_filters))),
+        _ => {}
+    }
+    found
+}
+
+/// Whether a value stands in a document; the steps to it are added.
+fn leads_to(document: &Document, value: &Bson, at: &mut Vec<Step>) -> bool {
+    let depth = at.len();
+    document.iter().any(|(name, own)| {
+        at.truncate(depth);
+        at.push(Step::Field(name.clone()));
+        holds(own, value, at)
+    })
+}
+
+fn holds(own: &Bson, value: &Bson, at: &mut Vec<Step>) -> bool {
+    let depth = at.len();
+    match own {
+        _ if std::ptr::eq(own, value) => true,
+        Bson::Document(inner) => leads_to(inner, value, at),
+        Bson::Array(list) => list.iter().enumerate().any(|(position, own)| {
+            at.truncate(depth);
+            at.push(Step::Index(position));
+            holds(own, value, at)
+        }),
+        _ => false,
     }
 }
 

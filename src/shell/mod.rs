@@ -7,6 +7,7 @@
 mod about;
 mod api;
 mod complete;
+mod dropped;
 mod edit;
 mod elsewhere;
 mod evaluate;
@@ -32,6 +33,7 @@ mod read;
 mod render;
 mod script;
 mod session;
+mod shapes;
 mod slips;
 mod statement;
 mod tools;

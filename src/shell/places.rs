@@ -46,18 +46,27 @@ impl Places {
         self.node(origin)
     }
 
+    /// The bytes of a path's value, where that stands in a literal.
+    #[must_use]
+    pub fn value(&self, path: &CommandPath) -> Option<Span> {
+        Some(self.script.node(self.written_at(path)?).span.clone())
+    }
+
     /// What a path's value was written as, where it stands in a literal.
     pub(super) fn written(&self, path: &CommandPath) -> Option<&Syntax> {
+        Some(&self.script.node(self.written_at(path)?).syntax)
+    }
+
+    fn written_at(&self, path: &CommandPath) -> Option<NodeId> {
         let (last, above) = path.0.split_last()?;
         let around = self.literal(&CommandPath(above.to_vec()))?;
-        let value = match (&self.script.node(around).syntax, last) {
+        match (&self.script.node(around).syntax, last) {
             (Syntax::Object(entries), Step::Field(name)) => {
-                entries.iter().rev().find(|entry| entry.key.as_ref() == Some(name))?.value?
+                entries.iter().rev().find(|entry| entry.key.as_ref() == Some(name))?.value
             }
-            (Syntax::Array(items), Step::Index(at)) => *items.get(*at)?,
-            _ => return None,
-        };
-        Some(&self.script.node(value).syntax)
+            (Syntax::Array(items), Step::Index(at)) => items.get(*at).copied(),
+            _ => None,
+        }
     }
 
     /// The places of a command that stands as a part of this one: what lies at each path here, under its name there.

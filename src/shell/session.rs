@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use bson::Bson;
 
+use super::dropped;
 use super::edit::Edited;
 use super::hints;
 use super::killed::Killed;
@@ -16,6 +17,7 @@ use super::misuse::Misuse;
 use super::places::{Place, Places};
 use super::render::Note;
 use super::script::{NodeId, Script, Span};
+use super::shapes;
 use super::unmet;
 use crate::engine::{Aggregate, Command, Find, Host, Reply, Run};
 use crate::error::CommandError;
@@ -150,7 +152,7 @@ pub(super) const UNRUN: usize = 1 << 30;
 pub(super) const UNSENT: usize = 1 << 29;
 
 /// Notes beyond this many are left out.
-const NOTES: usize = 20;
+pub(super) const NOTES: usize = 20;
 
 /// Cursors left open beyond this many are closed, the oldest first.
 const OPEN_CURSORS: usize = 1_000;
@@ -174,6 +176,8 @@ pub(super) struct Session {
     pub(super) notes: Vec<Note>,
     /// What the data of a database's collections looked like when a name was last looked up in them.
     facts: BTreeMap<(String, String), Profile>,
+    /// The names under which the text wrote objects, by collection.
+    looked: BTreeSet<(String, String)>,
     /// What has been warned of, and is not a second time.
     warned: BTreeSet<String>,
     pub(super) quit: Option<u8>,
@@ -204,6 +208,7 @@ impl Session {
             printed: Vec::new(),
             notes: Vec::new(),
             facts: BTreeMap::new(),
+            looked: BTreeSet::new(),
             warned: BTreeSet::new(),
             quit: None,
             script: Arc::default(),
@@ -225,7 +230,8 @@ impl Session {
         self.refused = Vec::new();
         self.misuses = Vec::new();
         self.printed = Vec::new();
-        self.notes = Vec::new();
+        self.notes = dropped::notes(&self.script, self.lang);
+        self.looked = BTreeSet::new();
         self.quit = None;
         self.start_statement(0);
     }
@@ -271,6 +277,7 @@ impl Session {
         if let Ok(run) = &result {
             self.note_unmet(&command, run, &places, span.as_ref());
             self.note_followers(span.as_ref());
+            self.note_object(&command, run, &places);
         }
         self.ran.push(Ran { command, result: result.clone(), span, places });
         if self.backend.borrow_mut().source().allowance().is_spent() {
@@ -345,6 +352,26 @@ impl Session {
         let Some(message) = self.backend.borrow().followers(self.lang) else { return };
         if self.notes.len() < NOTES && self.warned.insert(message.clone()) {
             self.notes.push(Note { span: span.cloned(), message });
+        }
+    }
+
+    /// A command may write one object where the other documents hold an array.
+    fn note_object(&mut self, command: &Command, run: &Run, places: &Places) {
+        let Some(collection) = command.collection().filter(|_| self.notes.len() < NOTES) else { return };
+        for shapes::Written { path, at } in shapes::written(command) {
+            let place = (self.host_database.clone(), collection.to_owned());
+            // A text that writes again and again is looked at once for each name.
+            let is_new = self.looked.insert((collection.to_owned(), path.clone()));
+            if !is_new || !self.backend.borrow().holds(collection, &format!("{path}.0")) {
+                continue;
+            }
+            let facts = self.facts.entry(place).or_default();
+            if !self.backend.borrow().learn(collection, facts) {
+                return;
+            }
+            if let Some(message) = shapes::remark(&path, run, facts, self.lang) {
+                self.notes.push(Note { span: places.span(&at), message });
+            }
         }
     }
 

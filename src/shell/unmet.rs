@@ -6,7 +6,7 @@ use bson::{Bson, Document};
 
 use super::names::nearest;
 use super::operators;
-use crate::engine::{Aggregate, Command, Reply, Run};
+use crate::engine::{Aggregate, Command, Modify, Reply, Run};
 use crate::error::CommandPath;
 use crate::store::{AttributeFacts, AttributeRole, Profile, usual_role};
 use crate::value::array_index;
@@ -23,6 +23,10 @@ const SIBLINGS: Words = Words::new(
 const OPERATOR: Words = Words::new(
     "`{path}` is compared with an object here, and 0 of {n documents} have `{name}` in it: the operator is `${name}`.",
     "`{path}` wird hier mit einem Objekt verglichen, und 0 von {n Dokumenten} haben `{name}` darin: der Operator ist `${name}`.",
+);
+const NO_FIELD: Words = Words::new(
+    "0 documents have a field `{path}`: the operator is `${name}`. Type {wanted}.",
+    "0 Dokumente haben ein Feld `{path}`: der Operator ist `${name}`. Tippe {wanted}.",
 );
 const CONSTANT: Words = Words::new(
     "\"{path}\" is only a text here: the value of the field is \"${path}\", which {n documents} {n|has|have}.",
@@ -57,14 +61,15 @@ pub(super) fn remark(command: &Command, run: &Run, facts: &Profile, lang: Lang) 
     }
     let look = Look { facts: Some(facts), holds: &|path| facts.path(path).is_some(), doubtful: Cell::default(), lang };
     let found = nothing(run).then(|| look.asked(command)).flatten();
-    found.or_else(|| look.read(command))
+    let pulled = || pulled(command, run).and_then(|pull| look.pulled(pull));
+    found.or_else(pulled).or_else(|| look.read(command))
 }
 
 /// Whether facts are worth counting for a command: it found nothing, or it names what no document `holds`.
 pub(super) fn is_doubtful(command: &Command, run: &Run, holds: &dyn Fn(&str) -> bool) -> bool {
     let look = Look { facts: None, holds, doubtful: Cell::default(), lang: Lang::En };
     // What is found without facts is the doubt alone.
-    nothing(run) || (look.read(command).is_none() && look.doubtful.get())
+    nothing(run) || pulled(command, run).is_some() || (look.read(command).is_none() && look.doubtful.get())
 }
 
 /// The collection of a command that names fields; none where there is nothing to remark on.
@@ -72,11 +77,8 @@ pub(super) fn collection<'c>(command: &'c Command, run: &Run) -> Option<&'c str>
     let asks = match command {
         Command::Find(find) => nothing(run) || find.sort.is_some() || find.projection.is_some(),
         Command::Aggregate(_) => true,
-        Command::Count(_)
-        | Command::Distinct(_)
-        | Command::Delete(_)
-        | Command::Update(_)
-        | Command::FindAndModify(_) => nothing(run),
+        Command::Update(_) => nothing(run) || pulled(command, run).is_some(),
+        Command::Count(_) | Command::Distinct(_) | Command::Delete(_) | Command::FindAndModify(_) => nothing(run),
         _ => false,
     };
     command.collection().filter(|_| asks)
@@ -92,6 +94,14 @@ fn nothing(run: &Run) -> bool {
         Reply::Document(document) => document.is_none(),
         _ => false,
     }
+}
+
+/// The `$pull` of an update that changed nothing.
+fn pulled<'c>(command: &'c Command, run: &Run) -> Option<&'c Document> {
+    let (Reply::Updated(update), Some(Modify::Operators(operators))) = (&run.reply, command.modify()) else {
+        return None;
+    };
+    operators.get_document("$pull").ok().filter(|_| update.modified == 0 && update.upserted.is_none())
 }
 
 struct Look<'a> {
@@ -125,6 +135,15 @@ impl Look<'_> {
         }
     }
 
+    /// The conditions of a `$pull`, which speak of elements.
+    fn pulled(&self, pull: &Document) -> Option<Remark> {
+        let at = CommandPath::argument("update").field("$pull");
+        pull.iter().find_map(|(array, asked)| {
+            let mut texts = Texts::new();
+            self.conditions(asked.as_document()?, array, &at.field(array), &mut texts).or_else(|| self.keys(&texts))
+        })
+    }
+
     fn filter(&self, filter: &Document, at: &CommandPath) -> Option<Remark> {
         let mut texts = Texts::new();
         self.conditions(filter, "", at, &mut texts).or_else(|| self.keys(&texts))
@@ -146,6 +165,9 @@ impl Look<'_> {
                 }),
                 ("$expr", expression) => self.expression(expression, &here),
                 _ if name.starts_with('$') => None,
+                _ if is_bare_operator(name, value) && !(self.holds)(&joined(above, name)) => {
+                    self.without_dollar(above, name, here)
+                }
                 _ => self.condition(&joined(above, name), value, here, texts),
             }
         })
@@ -175,6 +197,18 @@ impl Look<'_> {
                 _ => None,
             })
         })
+    }
+
+    /// An operator that lacks its dollar sign is a field that no document has.
+    fn without_dollar(&self, above: &str, name: &str, at: CommandPath) -> Option<Remark> {
+        let facts = self.facts?;
+        let array = facts.attributes().iter().map(|array| array.path.as_str()).find(|_| above.is_empty());
+        let wanted = match name {
+            "and" | "or" | "nor" => format!("{{${name}: [{{…}}, {{…}}]}}"),
+            "expr" => "{$expr: {…}}".to_owned(),
+            _ => format!("{{{}: {{${name}: {{…}}}}}}", array.unwrap_or("…")),
+        };
+        Some(self.remark(at, NO_FIELD, &[("path", &joined(above, name)), ("name", name), ("wanted", &wanted)]))
     }
 
     /// An operator that lacks its dollar sign is a field of an object that is to be equalled.
@@ -396,6 +430,15 @@ fn stored(aggregate: &Aggregate) -> impl Iterator<Item = (CommandPath, &str, &Bs
 /// Whether a `$unwind` adds a field of its own.
 fn adds(operand: &Bson) -> bool {
     operand.as_document().is_some_and(|options| options.contains_key("includeArrayIndex"))
+}
+
+/// Whether a name with its value reads like an operator that lacks its dollar sign.
+fn is_bare_operator(name: &str, value: &Bson) -> bool {
+    match (name, value) {
+        ("elemMatch" | "not" | "expr", Bson::Document(_)) => true,
+        ("and" | "or" | "nor", Bson::Array(parts)) => parts.iter().all(|part| matches!(part, Bson::Document(_))),
+        _ => false,
+    }
 }
 
 /// Whether a test is also met by documents without the path.

@@ -38,8 +38,14 @@ fn built(setup: &[String]) -> Database {
 }
 
 /// Risks that lie in the shape of the data: their cure stores the same facts in another shape.
-const RESHAPES: [&str; 5] =
-    ["mixed-types-per-key", "unit-inside-value", "flat-sparse-fields", "unbounded-array", "duplicate-key-in-array"];
+const RESHAPES: [&str; 6] = [
+    "mixed-types-per-key",
+    "unit-inside-value",
+    "flat-sparse-fields",
+    "unbounded-array",
+    "duplicate-key-in-array",
+    "key-spelling-variants",
+];
 
 /// What the cures of a text's findings do that none may do.
 fn faults(before: &Database, text: &str) -> Vec<String> {
@@ -345,6 +351,121 @@ fn the_counts_of_a_write_are_those_of_its_answer() {
     for (text, wanted) in said {
         let found = found(&before, text, "no-index-for-attributes");
         assert!(found[0].message.contains(wanted), "{}", found[0].message);
+    }
+}
+
+/// Keys and documents that a finding says its cure spares; none where it says nothing of the kind.
+fn spared(found: &Finding) -> Option<(u64, u64)> {
+    let total = |[keys, docs, _]: [u64; 3]| keys + docs;
+    found.evidence.iter().find_map(|piece| match piece {
+        Evidence::Cost { learner, cured } => Some((total(*learner), total(*cured))),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_cost_is_cheaper_when_cured() {
+    let examples = pitfalls::examples().into_iter().flat_map(|example| {
+        let texts: Vec<String> =
+            [&example.caught].into_iter().chain(&example.also).chain(&example.silent).cloned().collect();
+        texts.into_iter().map(move |text| (example.id.clone(), example.setup.clone(), text))
+    });
+    let mut bases: BTreeMap<Vec<String>, Database> = BTreeMap::new();
+    let mut report = String::new();
+    for (name, setup, text) in examples.chain(pitfalls::right_statements()) {
+        let before = bases.entry(setup).or_insert_with_key(|setup| built(setup));
+        for found in tried(before, &text).findings.iter().filter(|found| found.level == Level::Cost) {
+            if let Some((typed, cured)) = spared(found).filter(|(typed, cured)| cured >= typed) {
+                let _ = writeln!(report, "{name}: {} reads {typed}, cured {cured} at {text}", found.id);
+            }
+        }
+    }
+    assert!(report.is_empty(), "{report}");
+}
+
+/// The cure of a write is measured on what the write found, not on what it left.
+#[test]
+fn a_write_is_measured_on_the_data_before_it() {
+    let setup = r#"db.c.insertMany([...Array(30).keys()].map(i => ({_id: i, specs: [{k: "ram", v: i % 3}, {k: "color", v: "red"}]})))"#;
+    let plain = built(&[setup.to_owned()]);
+    let indexed = built(&[setup.to_owned(), r#"db.c.createIndex({"specs.k": 1, "specs.v": 1})"#.to_owned()]);
+    let bound = r#"{specs: {$elemMatch: {k: "ram", v: 1}}}"#;
+    let dotted = r#"{"specs.k": "ram", "specs.v": 1}"#;
+    let writes = |filter: &str| {
+        [
+            format!(r#"db.c.updateMany({filter}, {{$set: {{"specs.$.v": 9}}}})"#),
+            format!("db.c.deleteMany({filter})"),
+            format!("db.c.bulkWrite([{{deleteMany: {{filter: {filter}}}}}])"),
+            format!("db.c.bulkWrite([{{updateMany: {{filter: {filter}, update: {{$set: {{specs: []}}}}}}}}])"),
+            format!("db.c.find({filter}).toArray(); db.c.deleteMany({{}})"),
+        ]
+    };
+    let cases = [(&plain, "no-index-for-attributes", bound), (&indexed, "loose-bounds-without-elemmatch", dotted)];
+    for (before, id, filter) in cases {
+        for text in writes(filter) {
+            let found = found(before, &text, id);
+            let Some(Evidence::Cost { learner, cured }) = found
+                .first()
+                .and_then(|found| found.evidence.iter().find(|piece| matches!(piece, Evidence::Cost { .. })))
+            else {
+                panic!("{id} at {text}: {found:?}")
+            };
+            assert_eq!((learner[2], *cured), (10, [10, 10, 10]), "{id} at {text}");
+        }
+    }
+}
+
+/// Where no key is found more than the others none is taken for the one that is meant.
+#[test]
+fn what_cannot_be_known_is_not_said_to_be_meant() {
+    let before = products();
+    let [tied] = &found(&before, r#"db.c.find({specs: {$elemMatch: {v: 8}}})"#, "value-without-key")[..] else {
+        panic!("it is found")
+    };
+    assert_eq!((tied.level, &tied.fix), (Level::WrongResult, &None));
+    assert!(!tied.evidence.iter().any(|piece| matches!(piece, Evidence::Results { .. })), "{:?}", tied.evidence);
+    let deciding = tied.evidence.iter().find_map(|piece| match piece {
+        Evidence::Document { deciding, .. } => Some(deciding.clone()),
+        _ => None,
+    });
+    assert_eq!(deciding, Some(vec![("specs.0.v".to_owned(), "8".to_owned())]));
+}
+
+/// The elements that match meet all that is asked of one of them.
+#[test]
+fn elements_that_match_meet_all_that_is_asked() {
+    let before = products();
+    let counted = [
+        (r#"db.c.find({"specs.v": {$gt: 7, $lt: 20}})"#, "for 5 that match"),
+        (r#"db.c.find({specs: {$elemMatch: {k: "ram"}}, "specs.v": 16})"#, "for 1 that match"),
+        (r#"db.c.find({"specs.k": {$all: ["ram", "color"]}})"#, "for 4 that match"),
+        (r#"db.c.find({specs: {$all: [{$elemMatch: {k: "ram"}}, {$elemMatch: {k: "color"}}]}})"#, "for 4 that match"),
+    ];
+    for (text, wanted) in counted {
+        let found = found(&before, text, "filter-does-not-trim-array");
+        assert!(found[0].message.contains(wanted), "{text}: {}", found[0].message);
+    }
+}
+
+/// The place of a finding is what it speaks of.
+#[test]
+fn a_key_is_underlined_where_it_stands() {
+    let data = r#"db.c.insertMany([{_id: 1, specs: [{k: "ram", v: 8}, {k: "color", v: "red"}]}, {_id: 2, specs: [{k: "ram", v: 16}]}, {_id: 3, specs: [{k: "farbe", v: "rot"}]}])"#;
+    let before = built(&[data.to_owned()]);
+    let places = [
+        (
+            "key-spelling-variants",
+            r#"db.c.insertMany([{_id: 8, specs: []}, {_id: 9, specs: [{v: 1, k: "RAM"}]}])"#,
+            r#"k: "RAM""#,
+        ),
+        ("key-spelling-variants", r#"db.c.updateOne({_id: 3}, {$push: {specs: {k: "RAM", v: 1}}})"#, r#"k: "RAM""#),
+        ("labels-as-keys", r#"db.c.updateOne({_id: 3}, {$pull: {specs: {k: "color"}}})"#, r#"k: "color""#),
+        ("labels-as-keys", r#"db.c.find({_id: 3, specs: {$elemMatch: {k: "farbe"}}})"#, r#"k: "farbe""#),
+    ];
+    for (id, text, wanted) in places {
+        let found = found(&before, text, id);
+        let at = found.first().map(|found| &text[found.span.start..]);
+        assert!(at.is_some_and(|at| at.starts_with(wanted)), "{id} at {text}: {found:?}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::pipe::{Pipe, each_pipe, stage};
 use crate::engine::{Aggregate, Command};
-use crate::pitfall::work::{cost, explained};
+use crate::pitfall::work::{cost, explained, gain};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::value::{Bson, Document, doc};
 use crate::words::Words;
@@ -41,11 +41,14 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let passing = passing.first().and_then(|row| row.get("n")).and_then(super::pipe::number).unwrap_or_default();
     let learner = cost(pipe.ran.result.as_ref().ok()?.explain.as_deref()?);
     let command = Command::Aggregate(Aggregate { pipeline: cured.clone(), ..pipe.aggregate.clone() });
-    let better = cost(&explained(case, command)?);
+    let better = cost(&explained(case, pipe.state, command)?);
+    // Without an index for it the filter in front spares the facets work, but no reading.
+    let level = gain(learner, better)?;
     (usize::try_from(passing).is_ok_and(|passing| passing < documents)).then(|| Sighting {
         span: pipe.span(case, 0),
         values: vec![("n", facets.len().to_string()), ("m", documents.to_string()), ("cured", passing.to_string())],
         evidence: vec![Evidence::Cost { learner, cured: better }],
+        level: Some(level),
         fix: pipe.with_pipeline(case, &cured),
         ..Sighting::default()
     })

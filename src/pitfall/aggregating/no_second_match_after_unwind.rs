@@ -72,7 +72,7 @@ fn distinct(case: &Case<'_>, question: &Question<'_>) -> Option<Sighting> {
     let path = Path::new(&array.path);
     let asked = condition(&question.tree, &path)?;
     let command = one_by_one(case, distinct, &array.path, &asked);
-    let run = case.run(&command)?;
+    let run = case.run_on(case.state(question.ran, question.collection), &command)?;
     let Reply::Documents(rows) = &run.reply else { return None };
     let meant: Vec<Bson> = rows.iter().map(|row| id(row)).collect();
     let extra = only_in(learner, &meant);

@@ -18,7 +18,8 @@ pub(super) struct Pipe<'a> {
     pub(super) aggregate: &'a Aggregate,
     pub(super) collection: &'a str,
     /// Which data it reads.
-    state: State,
+    /// The state of the data that it read.
+    pub(super) state: State,
 }
 
 /// The pipelines that ran or were explained.

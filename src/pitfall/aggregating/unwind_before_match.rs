@@ -4,7 +4,7 @@ use super::pipe::{Pipe, each_pipe, number, stage, unwound};
 use crate::engine::{Aggregate, Command};
 use crate::pitfall::elements::{condition, conjuncts};
 use crate::pitfall::stored::{leaves, makes, paths};
-use crate::pitfall::work::{cost, explained};
+use crate::pitfall::work::{cost, explained, gain};
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Sighting};
 use crate::proof::written;
 use crate::query::{Filter, Predicate, Test};
@@ -42,9 +42,10 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
     let cured = pipe.spliced(0..0, vec![doc! {"$match": written(&front)}]);
     let learner = cost(pipe.ran.result.as_ref().ok()?.explain.as_deref()?);
     let command = Command::Aggregate(Aggregate { pipeline: cured.clone(), ..pipe.aggregate.clone() });
-    let explain = explained(case, command)?;
+    let explain = explained(case, pipe.state, command)?;
     let better = cost(&explain);
-    if better[1] >= learner[1] || !explain.winning.all().any(|node| node.stage.scan().is_some()) {
+    let level = gain(learner, better).filter(|_| better[1] < learner[1])?;
+    if !explain.winning.all().any(|node| node.stage.scan().is_some()) {
         return None;
     }
     Some(Sighting {
@@ -55,6 +56,7 @@ fn sight(case: &Case<'_>, pipe: &Pipe<'_>) -> Option<Sighting> {
             ("docs", better[1].to_string()),
         ],
         evidence: vec![Evidence::Cost { learner, cured: better }],
+        level: Some(level),
         fix: pipe.with_pipeline(case, &cured),
         ..Sighting::default()
     })

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::engine::{Command, CreateIndexes, Host, IndexRequest};
-use crate::pitfall::work::cost;
-use crate::pitfall::{Case, Evidence, Question, Sighting};
+use crate::engine::{Command, CreateIndexes, Database, Host, IndexRequest};
+use crate::pitfall::work::{cost, gain};
+use crate::pitfall::{Case, Evidence, Level, Question, Sighting};
 use crate::plan::{Explain, IndexScan, Stage, Verbosity};
+use crate::proof;
 use crate::query::Matcher;
 use crate::shell::to_statement;
 use crate::store::{AttributeFacts, Collection, Direction, Index};
@@ -17,14 +18,31 @@ use crate::value::{Bson, Document};
 const FEW: usize = 20;
 
 /// Indexes are built for comparison only where that takes no noticeable time.
-const MEASURED: u64 = 4_000;
+const MEASURED: usize = 4_000;
+
+/// So many elements of a larger collection stand for all of them.
+const SAMPLED: usize = 500;
 
 /// A question that was planned.
 pub(super) struct Asked<'a> {
     pub question: Question<'a>,
     pub explain: Cow<'a, Explain>,
+    /// The collection as the question looked at it.
     pub collection: &'a Collection,
     pub span: Range<usize>,
+    /// The data that it looked at.
+    database: &'a Database,
+    /// The collection with the indexes that there are now.
+    indexed: &'a Collection,
+}
+
+/// What another index would spare.
+pub(super) struct Gain {
+    /// The work with both, or the plain counts of the present work where the collection is too large to be indexed for a
+    /// comparison.
+    pub evidence: Evidence,
+    /// A cost where the work would be less, else a hint.
+    pub level: Level,
 }
 
 /// The questions of a text, those of one place once.
@@ -51,14 +69,17 @@ pub(super) fn each_scan(case: &Case<'_>, sight: impl Fn(&Case<'_>, &Asked<'_>) -
 
 impl<'a> Asked<'a> {
     fn new(case: &Case<'a>, question: Question<'a>, span: Range<usize>) -> Option<Self> {
-        let collection = case.after.collection(question.collection).filter(|held| !held.is_empty())?;
+        let state = case.state(question.ran, question.collection);
+        let database = case.database(state);
+        let collection = database.collection(question.collection).filter(|held| !held.is_empty())?;
+        let indexed = case.after.collection(question.collection).unwrap_or(collection);
         let unrun = matches!(question.ran.command, Command::Explain { verbosity: Verbosity::QueryPlanner, .. });
         let explain = if unrun {
-            Cow::Owned(case.run(question.command)?.explain.as_deref()?.clone())
+            Cow::Owned(case.run_on(state, question.command)?.explain.as_deref()?.clone())
         } else {
             Cow::Borrowed(case.explain(question.ran)?)
         };
-        Some(Self { question, explain, collection, span })
+        Some(Self { question, explain, collection, span, database, indexed })
     }
 
     /// Keys examined, documents examined, documents found.
@@ -89,7 +110,7 @@ impl<'a> Asked<'a> {
 
     /// The indexes the planner may use, `_id_` left out.
     pub fn indexes(&self) -> impl Iterator<Item = &'a Index> + use<'a> {
-        self.collection.indexes().iter().filter(|index| !index.info().hidden && index.name() != "_id_")
+        self.indexed.indexes().iter().filter(|index| !index.info().hidden && index.name() != "_id_")
     }
 
     /// The statement that makes an index of these keys.
@@ -145,12 +166,31 @@ impl<'a> Asked<'a> {
         self.after_commands(case, &[drop, self.creation(keys)])
     }
 
-    /// The work with an index of these keys beside the others, or in place of one; the plain counts of the present work
-    /// where the index would be too large to build for a comparison.
-    pub fn compared(&self, case: &Case<'_>, keys: &Document, instead: Option<&Index>) -> Evidence {
-        let learner = self.cost();
-        let cured = self.measured(case, keys, instead);
-        cured.map_or_else(|| self.counts(), |cured| Evidence::Cost { learner, cured })
+    /// What an index of these keys would spare beside the others, or in place of one; none where it would spare nothing, of a
+    /// small collection the present work alone.
+    pub fn gain(&self, case: &Case<'_>, keys: &Document, instead: Option<&Index>) -> Option<Gain> {
+        self.gain_of(case, &self.creation(keys), instead)
+    }
+
+    /// What an index would spare that a command makes.
+    pub fn gain_of(&self, case: &Case<'_>, creation: &Command, instead: Option<&Index>) -> Option<Gain> {
+        let (worth, evidence) = if self.elements(case) > MEASURED {
+            let worth = self.sample(case).and_then(|sample| {
+                let typed = sample.clone().run(self.question.command).ok()?.explain?;
+                Some(gain(cost(&typed), self.measured(sample, creation, instead)?))
+            });
+            (worth, self.counts())
+        } else {
+            let cured = self.measured(self.database.clone(), creation, instead);
+            let both = |cured| Evidence::Cost { learner: self.cost(), cured };
+            (cured.map(|cured| gain(self.cost(), cured)), cured.map_or_else(|| self.counts(), both))
+        };
+        match (worth.unwrap_or(Some(Level::Cost)), self.is_small()) {
+            (Some(_), true) => Some(Gain { evidence, level: Level::Hint }),
+            // What is too little to be spared now will be more.
+            (None, true) => Some(Gain { evidence: self.counts(), level: Level::Hint }),
+            (worth, false) => Some(Gain { evidence, level: worth? }),
+        }
     }
 
     /// What the question cost, as counts.
@@ -160,17 +200,28 @@ impl<'a> Asked<'a> {
         Evidence::Counts { of: self.explain.winning.line(), counts }
     }
 
-    fn measured(&self, case: &Case<'_>, keys: &Document, instead: Option<&Index>) -> Option<[u64; 3]> {
+    /// So many index entries the collection would make.
+    fn elements(&self, case: &Case<'_>) -> usize {
         let elements: u64 = case.attributes(self.question.collection).iter().map(|array| array.elements).sum();
-        if elements.max(self.collection.len() as u64) > MEASURED {
-            return None;
-        }
-        let mut fork = case.after.clone();
+        usize::try_from(elements).unwrap_or(usize::MAX).max(self.collection.len())
+    }
+
+    /// The data with some of the documents, taken evenly.
+    fn sample(&self, case: &Case<'_>) -> Option<Database> {
+        let step = self.elements(case).div_ceil(SAMPLED);
+        let taken = self.collection.scan(Direction::Ascending).step_by(step);
+        let documents: Vec<Document> = taken.filter_map(|(_, raw)| Document::try_from(raw).ok()).collect();
+        proof::Stage::new(self.database, self.question.collection)?.with(&documents)
+    }
+
+    /// The work where the index is made first.
+    fn measured(&self, mut fork: Database, creation: &Command, instead: Option<&Index>) -> Option<[u64; 3]> {
         if let Some(index) = instead {
             let index = Bson::String(index.name().into());
-            fork.run(&Command::DropIndexes { collection: self.question.collection.into(), index }).ok()?;
+            // What is not there need not go.
+            drop(fork.run(&Command::DropIndexes { collection: self.question.collection.into(), index }));
         }
-        fork.run(&self.creation(keys)).ok()?;
+        fork.run(creation).ok()?;
         fork.run(self.question.command).ok()?.explain.map(|explain| cost(&explain))
     }
 }

@@ -41,6 +41,8 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     }
     let (index, held) = serving.first().zip(held.first())?;
     let [_, docs, found] = asked.cost();
+    let creation = creation(asked, index, &wanted);
+    let gain = asked.gain_of(case, &creation, None)?;
     Some(Sighting {
         span: asked.span.clone(),
         values: vec![
@@ -50,9 +52,9 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
             ("docs", docs.to_string()),
             ("n", found.to_string()),
         ],
-        evidence: vec![asked.counts()],
-        fix: cured(case, asked, index, &wanted),
-        level: asked.is_small().then_some(Level::Hint),
+        evidence: vec![gain.evidence],
+        fix: asked.after_commands(case, &[creation]),
+        level: Some(gain.level),
         ..Sighting::default()
     })
 }
@@ -77,14 +79,13 @@ fn is_wanted(asked: &Asked<'_>, index: &Index, conditions: &[Condition<'_>]) -> 
     (asked.reads_all() && is_entered_by_text(index, conditions)) || asked.scan().is_some_and(loose)
 }
 
-/// The text with the index made again as the query compares.
-fn cured(case: &Case<'_>, asked: &Asked<'_>, index: &Index, wanted: &Collation) -> Option<String> {
+/// What makes the index again as the query compares.
+fn creation(asked: &Asked<'_>, index: &Index, wanted: &Collation) -> Command {
     let collation = wanted.to_document().cloned().unwrap_or_else(|| doc! {"locale": "simple"});
     let name = format!("{}_{}", index.name(), collation.get_str("locale").unwrap_or_default());
     let options = doc! {"name": name, "collation": collation};
     let request = IndexRequest { keys: index.info().key_pattern.clone(), options };
-    let create = CreateIndexes { collection: asked.question.collection.into(), indexes: vec![request] };
-    asked.after_commands(case, &[Command::CreateIndexes(create)])
+    Command::CreateIndexes(CreateIndexes { collection: asked.question.collection.into(), indexes: vec![request] })
 }
 
 /// Whether the filter asks for text on the index's first part.

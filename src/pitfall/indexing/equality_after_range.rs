@@ -36,6 +36,7 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     }
     let index = asked.collection.index(&scan.index.name)?;
     let keys = equality_first(scan);
+    let gain = asked.gain(case, &keys, Some(index))?;
     Some(Sighting {
         span: asked.span.clone(),
         values: vec![
@@ -45,9 +46,9 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
             ("range", parts[range].0.dotted()),
             ("equal", equal.0.dotted()),
         ],
-        evidence: vec![asked.compared(case, &keys, Some(index))],
+        evidence: vec![gain.evidence],
         fix: asked.with_keys_instead(case, index, &keys),
-        level: asked.is_small().then_some(Level::Hint),
+        level: Some(gain.level),
         ..Sighting::default()
     })
 }

@@ -35,6 +35,7 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let (array, index) = arrays.find_map(|array| Some((array, on_whole(asked, array)?)))?;
     let keys = compound(array);
     let entry = index.entries().find_map(|entry| sample(entry.key.decode(index.order())));
+    let gain = asked.gain(case, &keys, Some(index))?;
     Some(Sighting {
         span: asked.span.clone(),
         values: vec![
@@ -43,9 +44,9 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
             ("key", array.key.clone()),
             ("docs", asked.cost()[1].to_string()),
         ],
-        evidence: vec![asked.compared(case, &keys, Some(index))],
+        evidence: vec![gain.evidence],
         fix: asked.with_keys_instead(case, index, &keys),
-        level: asked.is_small().then_some(Level::Hint),
+        level: Some(gain.level),
         ..Sighting::default()
     })
 }

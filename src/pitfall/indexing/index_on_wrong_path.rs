@@ -74,7 +74,8 @@ fn unused(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let drop =
         Command::DropIndexes { collection: asked.question.collection.into(), index: Bson::String(index.name().into()) };
     let mut sighting = sighting(profile, index, astray.first()?);
-    sighting.evidence.push(asked.compared(case, &keys, Some(index)));
+    // An index that leads nowhere costs every write, be it that the right one spares this question nothing.
+    sighting.evidence.extend(asked.gain(case, &keys, Some(index)).map(|gain| gain.evidence));
     Some(Sighting {
         span: asked.span.clone(),
         fix: asked.after_commands(case, &[drop, asked.creation(&keys)]),

@@ -38,6 +38,7 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     }
     let keys = compound(array);
     let [_, docs, found] = asked.cost();
+    let gain = asked.gain(case, &keys, None)?;
     Some(Sighting {
         span: asked.span.clone(),
         values: vec![
@@ -45,9 +46,9 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
             ("n", found.to_string()),
             ("path", format!("{}.{}", array.path, array.key)),
         ],
-        evidence: vec![asked.compared(case, &keys, None)],
+        evidence: vec![gain.evidence],
         fix: asked.with_creation(case, &keys),
-        level: asked.is_small().then_some(Level::Hint),
+        level: Some(gain.level),
         ..Sighting::default()
     })
 }

@@ -54,15 +54,16 @@ fn unused(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let all = case.documents(asked.question.collection).len();
     let within = |array: &&AttributeFacts| index.info().parts.iter().any(|part| inside(array, &part.path.to_string()));
     let array = arrays.iter().find(within)?;
+    let gain = asked.gain(case, &compound(array), Some(index))?;
     Some(Sighting {
         span: asked.span.clone(),
         values: vec![
             ("n", all.to_string()),
             ("outcome", format!("`{}`, COLLSCAN, totalDocsExamined {docs}", index.name())),
         ],
-        evidence: vec![asked.compared(case, &compound(array), Some(index)), entries_of(index, all)],
+        evidence: vec![gain.evidence, entries_of(index, all)],
         fix: asked.with_keys_instead(case, index, &compound(array)),
-        level: Some(if asked.is_small() { Level::Hint } else { Level::Cost }),
+        level: Some(gain.level),
         ..Sighting::default()
     })
 }

@@ -36,6 +36,7 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
         asked.indexes().find_map(|index| Some((index, without_prefix(index, array, &conditions)?)))
     })?;
     let [_, docs, found] = asked.cost();
+    let gain = asked.gain(case, &keys, None)?;
     Some(Sighting {
         span: asked.span.clone(),
         values: vec![
@@ -44,9 +45,9 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
             ("docs", docs.to_string()),
             ("n", found.to_string()),
         ],
-        evidence: vec![asked.compared(case, &keys, None)],
+        evidence: vec![gain.evidence],
         fix: asked.with_creation(case, &keys),
-        level: asked.is_small().then_some(Level::Hint),
+        level: Some(gain.level),
         ..Sighting::default()
     })
 }

@@ -45,12 +45,13 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     }
     let keys = compound(array);
     let [_, docs, found] = asked.cost();
+    let gain = asked.gain(case, &keys, None)?;
     Some(Sighting {
         span: asked.span.clone(),
         values: vec![("index", scan.index.name.clone()), ("docs", docs.to_string()), ("n", found.to_string())],
-        evidence: vec![asked.compared(case, &keys, None)],
+        evidence: vec![gain.evidence],
         fix: asked.with_creation(case, &keys),
-        level: (asked.is_small() || docs == found).then_some(Level::Hint),
+        level: Some(if docs == found { Level::Hint } else { gain.level }),
         ..Sighting::default()
     })
 }

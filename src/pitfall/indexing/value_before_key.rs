@@ -32,6 +32,7 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let (array, index) = arrays.find_map(|array| Some((array, hindered(asked, array, &conditions)?)))?;
     let keys = compound(array);
     let [read, docs, found] = asked.cost();
+    let gain = asked.gain(case, &keys, Some(index))?;
     Some(Sighting {
         span: asked.span.clone(),
         values: vec![
@@ -40,9 +41,9 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
             ("docs", docs.to_string()),
             ("n", found.to_string()),
         ],
-        evidence: vec![asked.compared(case, &keys, Some(index))],
+        evidence: vec![gain.evidence],
         fix: asked.with_keys_instead(case, index, &keys),
-        level: asked.is_small().then_some(Level::Hint),
+        level: Some(gain.level),
         ..Sighting::default()
     })
 }

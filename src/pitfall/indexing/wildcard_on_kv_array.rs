@@ -38,12 +38,16 @@ fn sight(case: &Case<'_>, asked: &Asked<'_>) -> Option<Sighting> {
     let path = fields.into_iter().find(|path| scan.bounds.part(path).is_some())?;
     let keys = compound(array);
     let [read, _, found] = asked.cost();
-    (read > found).then(|| Sighting {
+    if read <= found {
+        return None;
+    }
+    let gain = asked.gain(case, &keys, None)?;
+    Some(Sighting {
         span: asked.span.clone(),
         values: vec![("path", path), ("keys", read.to_string()), ("n", found.to_string())],
-        evidence: vec![asked.compared(case, &keys, None)],
+        evidence: vec![gain.evidence],
         fix: asked.with_creation(case, &keys),
-        level: asked.is_small().then_some(Level::Hint),
+        level: Some(gain.level),
         ..Sighting::default()
     })
 }

@@ -1,6 +1,6 @@
 //! One attribute or value in several spellings.
 
-use crate::error::CommandPath;
+use crate::error::{CommandPath, Step};
 use crate::pitfall::case::{Case, id, shown};
 use crate::pitfall::elements::{attributes, folded};
 use crate::pitfall::literal::{literals, rewritten};
@@ -39,6 +39,12 @@ pub(super) const PITFALL: Pitfall = Pitfall {
     detect,
 };
 
+/// Said where the text is not looked for but written.
+const STORED: Words = Words::new(
+    "`{text}` is stored in {n documents} now; {m} {m|holds|hold} other spellings such as {variants}, for one _id {id}.",
+    "`{text}` ist jetzt in {n Dokumenten} gespeichert; {m} {m|hat|haben} andere Schreibweisen wie {variants}, zum Beispiel _id {id}.",
+);
+
 fn detect(case: &Case<'_>) -> Vec<Sighting> {
     let asked = case.filters().filter(|question| question.command.collation().is_none());
     let pairs = asked.flat_map(|asked| case.attributes(asked.collection).iter().map(move |array| (asked, array)));
@@ -60,11 +66,18 @@ fn stored_key(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &
     let holds = |document: &&&RawDocument| attributes(document, array).iter().any(|element| is_variant(element.key));
     let documents = case.present(touch.collection);
     let example = documents.iter().find(holds).filter(|_| !variants.is_empty())?;
-    let own = array.keys.get(key).map_or(0, |facts| facts.documents);
+    let at = touch.place_of_key(array, key);
+    // `$pull` looks for a key as a filter does; what it found is gone.
+    let sought = at.0.contains(&Step::Field("$pull".to_owned()));
+    let now = array.keys.get(key).map_or(0, |facts| facts.documents);
+    let before = || Some(case.facts_before(touch.collection)?.attribute_array(&array.path)?.keys.get(key)?.documents);
+    let own = if sought { before().unwrap_or_default() } else { now };
+    let (usual, most) = variants.iter().max_by_key(|(_, count)| *count).copied()?;
+    let clear = variants.iter().filter(|(_, count)| *count == most).count() == 1 && most > own;
     let listed: Vec<String> = variants.iter().map(|(variant, _)| format!("`{variant}`")).collect();
     let counts = variants.iter().map(|(variant, count)| ((*variant).clone(), *count));
     Some(Sighting {
-        span: case.span(touch.ran, &CommandPath::argument("update")),
+        span: case.span(touch.ran, &at),
         values: vec![
             ("text", key.to_owned()),
             ("n", own.to_string()),
@@ -76,8 +89,16 @@ fn stored_key(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &
             of: format!("{}.{}", array.path, array.key),
             counts: counts.chain([(key.to_owned(), own)]).collect(),
         }],
+        fix: clear.then(|| respelt(case, touch, &at, usual)).flatten(),
+        words: (!sought).then_some(STORED),
         ..Sighting::default()
     })
+}
+
+/// The text with a key in another spelling.
+fn respelt(case: &Case<'_>, touch: &Touch<'_>, at: &CommandPath, usual: &str) -> Option<String> {
+    let span = touch.ran.places.value(at)?;
+    case.replaced(&span, &shown(&Bson::from(usual)))
 }
 
 /// A text that a filter asks for, and the other spellings of it in the data.

@@ -88,9 +88,10 @@ fn translated(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts) -> Opt
         let other = |held: &&String| folded(held) != folded(key) && group.contains(&&*folded(held));
         let others: Vec<(&String, u64)> =
             array.keys.keys().filter(other).map(|held| (held, array.keys[held].documents)).collect();
-        let own = array.keys.get(key).map_or(0, |facts| facts.documents);
+        // A name that no document has is no second name of what the others have.
+        let own = array.keys.get(key).map(|facts| facts.documents).filter(|own| *own > 0)?;
         (!others.is_empty()).then(|| Sighting {
-            span: case.span(touch.ran, &CommandPath::argument("filter")),
+            span: case.span(touch.ran, &touch.place_of_key(array, key)),
             values: vec![
                 ("key", key.to_owned()),
                 ("others", others.iter().map(|(held, _)| format!("`{held}`")).collect::<Vec<_>>().join(", ")),

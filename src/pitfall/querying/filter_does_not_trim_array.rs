@@ -1,8 +1,5 @@
 //! A filter on an array gives whole arrays back.
 
-use std::collections::BTreeSet;
-
-use super::asks::{AndLevel, levels};
 use crate::engine::{Command, Find, Reply};
 use crate::pitfall::as_expression::as_expression;
 use crate::pitfall::case::Case;
@@ -42,7 +39,8 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         return None;
     }
     let path = Path::new(&array.path);
-    let asked = asked(&question.tree, &path);
+    let tied = rewrite::bound(case, question, &question.tree, &path);
+    let asked = asked(tied.as_ref().unwrap_or(&question.tree), &path);
     if asked.is_empty() {
         return None;
     }
@@ -99,37 +97,38 @@ fn trimmed(
     let projection = doc! {&array.path: {"$filter": kept}};
     // An expression does not compare as a filter does: it is taken only where it keeps the same elements.
     let Command::Find(find) = question.command else { return None };
-    let run = case.run(&Command::Find(Find { projection: Some(projection.clone()), ..find.clone() }))?;
+    let state = case.state(question.ran, question.collection);
+    let run = case.run_on(state, &Command::Find(Find { projection: Some(projection.clone()), ..find.clone() }))?;
     let Reply::Documents(rows) = &run.reply else { return None };
     let path = Path::new(&array.path);
     let kept: u64 = rows.iter().map(|row| all_elements(row, &path).len() as u64).sum();
     (each && kept == met).then(|| case.with_projection(question, projection)).flatten()
 }
 
-/// What the filter asks of elements, each by itself: the inside of every `$elemMatch`, and every dotted condition; of
-/// what must hold, not of what must not.
+/// What the filter asks of elements, each by itself and once: the inside of every `$elemMatch`, and every dotted condition
+/// that could not be tied to others; of what must hold, not of what must not.
 fn asked(filter: &Filter, array: &Path) -> Vec<Filter> {
-    let mut found = Vec::new();
-    for level in levels(filter).iter().filter(|level| !level.negated) {
-        if level.array == *array {
-            found.push(Filter::And(level.parts.iter().map(|part| (*part).clone()).collect()).normalised());
-        } else if level.array.is_empty() {
-            found.extend(dotted(level, array));
+    match filter {
+        Filter::And(parts) | Filter::Or(parts) => {
+            let mut found: Vec<Filter> = Vec::new();
+            for own in parts.iter().flat_map(|part| asked(part, array)) {
+                if !found.contains(&own) {
+                    found.push(own);
+                }
+            }
+            found
         }
+        Filter::Field(Predicate { path, test: Test::ElemMatchObject(inner) }) => {
+            match array.parts().strip_prefix(path.parts()) {
+                Some([]) => vec![(**inner).clone()],
+                Some(rest) => asked(inner, &Path::from_parts(rest.to_vec())),
+                None => Vec::new(),
+            }
+        }
+        Filter::Field(Predicate { test, .. }) => {
+            let inside = rewrite::below(filter, array);
+            inside.map(|(path, _)| Filter::Field(Predicate { path, test: test.clone() })).into_iter().collect()
+        }
+        _ => Vec::new(),
     }
-    found
-}
-
-/// The dotted conditions of a level: of one element where one meets them all, as a pair is meant; else each by itself.
-fn dotted(level: &AndLevel<'_>, array: &Path) -> Vec<Filter> {
-    let mine = level.parts.iter().filter_map(|part| match (rewrite::below(part, array)?, part) {
-        ((path, _), Filter::Field(Predicate { test, .. })) if !matches!(test, Test::ElemMatchObject(_)) => {
-            Some(Filter::Field(Predicate { path, test: test.clone() }))
-        }
-        _ => None,
-    });
-    let parts: Vec<Filter> = mine.collect();
-    let paths: BTreeSet<String> = parts.iter().flat_map(Filter::paths).map(ToString::to_string).collect();
-    let several = paths.len() < parts.len();
-    if several || parts.is_empty() { parts } else { vec![Filter::And(parts).normalised()] }
 }

@@ -3,7 +3,7 @@
 use crate::pitfall::case::Case;
 use crate::pitfall::grain::each_array;
 use crate::pitfall::verdict::Verdict;
-use crate::pitfall::work::{bounds, cost, explained};
+use crate::pitfall::work::{bounds, cost, explained, gain};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
 use crate::plan::{Explain, IndexScan};
 use crate::proof::written;
@@ -37,12 +37,11 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
     let path = Path::new(&array.path);
     let bound = rewrite::bound(case, question, &question.tree, &path)?;
     let (narrowed, loose) = loose_scan(case.explain(question.ran)?, &path)?;
-    let learner = explained(case, question.command.clone())?;
-    let cured = explained(case, question.with(bound.to_document()))?;
+    let state = case.state(question.ran, question.collection);
+    let learner = explained(case, state, question.command.clone())?;
+    let cured = explained(case, state, question.with(bound.to_document()))?;
     let (work, better) = (cost(&learner), cost(&cured));
-    if better[0] >= work[0] {
-        return None;
-    }
+    let level = gain(work, better).filter(|_| better[0] < work[0])?;
     // Where the one element makes another answer, that is told first, and cured there.
     let keeps = Verdict::of(case, question, &bound).is_some_and(|verdict| verdict.is_right());
     Some(Sighting {
@@ -58,6 +57,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
             Evidence::Bounds { learner: bounds(&learner), cured: bounds(&cured) },
             Evidence::Cost { learner: work, cured: better },
         ],
+        level: Some(level),
         fix: if keeps { case.with_filter(question, &written(&bound)) } else { None },
         ..Sighting::default()
     })

@@ -4,7 +4,7 @@ use super::asks::{parts, simple};
 use crate::pitfall::case::{Case, shown};
 use crate::pitfall::exchange::{equals, field, replaced};
 use crate::pitfall::grain::each_array;
-use crate::pitfall::work::{cost, explained};
+use crate::pitfall::work::{cost, explained, gain};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::proof::written;
 use crate::query::{Comparison, Filter, InList, Predicate, Test};
@@ -38,8 +38,10 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         let element = Filter::And(vec![equals(&array.key, key.clone()), field(Path::new(&array.value), list)]);
         Some(field(Path::new(&array.path), Test::ElemMatchObject(Box::new(element))))
     });
-    let learner = explained(case, question.command.clone())?;
-    let better = explained(case, question.with(written(&cured)))?;
+    let state = case.state(question.ran, question.collection);
+    let learner = explained(case, state, question.command.clone())?;
+    let better = explained(case, state, question.with(written(&cured)))?;
+    let (work, less) = (cost(&learner), cost(&better));
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![
@@ -48,8 +50,10 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
             ("plan", learner.winning.line()),
             ("better", better.winning.line()),
         ],
-        evidence: vec![Evidence::Cost { learner: cost(&learner), cured: cost(&better) }],
+        evidence: vec![Evidence::Cost { learner: work, cured: less }],
         fix: case.with_filter(question, &written(&cured)),
+        // One scan in place of several is simpler, though it may read no less.
+        level: Some(gain(work, less).unwrap_or(Level::Hint)),
         ..Sighting::default()
     })
 }

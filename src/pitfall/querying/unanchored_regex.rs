@@ -4,7 +4,7 @@ use super::asks::{Ask, each_ask_of_documents};
 use crate::pitfall::case::Case;
 use crate::pitfall::exchange::{exchanged, field};
 use crate::pitfall::verdict::Verdict;
-use crate::pitfall::work::{bounds, cost, explained};
+use crate::pitfall::work::{bounds, cost, explained, gain};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting};
 use crate::plan::OrderedIntervals;
 use crate::proof::written;
@@ -52,13 +52,25 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     if !parts.any(holds_all_strings) {
         return None;
     }
-    let plan = explained(case, question.command.clone())?;
+    let state = case.state(question.ran, question.collection);
+    let plan = explained(case, state, question.command.clone())?;
     let work = cost(&plan);
     if work[0] <= work[2] + 1 {
         return None;
     }
     let Regex { pattern, options } = regex;
-    let cured = anchored(case, question, ask, regex).and_then(|tree| case.with_filter(question, &written(&tree)));
+    let anchored = anchored(case, question, ask, regex);
+    let better = anchored.as_ref().and_then(|tree| explained(case, state, question.with(written(tree))));
+    // Where all values begin with the text there is nothing that a prefix spares.
+    let level = better.as_ref().map_or(Some(Level::Cost), |better| gain(work, cost(better)))?;
+    let cured = anchored.and_then(|tree| case.with_filter(question, &written(&tree)));
+    let compared = match &better {
+        Some(better) => Evidence::Cost { learner: work, cured: cost(better) },
+        None => Evidence::Counts {
+            of: path,
+            counts: vec![("totalKeysExamined".to_owned(), work[0]), ("nReturned".to_owned(), work[2])],
+        },
+    };
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![
@@ -69,12 +81,10 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
             ("n", work[2].to_string()),
         ],
         evidence: vec![
-            Evidence::Bounds { learner: bounds(&plan), cured: Vec::new() },
-            Evidence::Counts {
-                of: path,
-                counts: vec![("totalKeysExamined".to_owned(), work[0]), ("nReturned".to_owned(), work[2])],
-            },
+            Evidence::Bounds { learner: bounds(&plan), cured: better.as_ref().map(bounds).unwrap_or_default() },
+            compared,
         ],
+        level: Some(level),
         words: cured.is_some().then_some(ANCHORED),
         fix: cured,
         ..Sighting::default()

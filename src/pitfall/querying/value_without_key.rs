@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::asks::{Ask, each_ask_of_documents};
 use crate::pitfall::case::{Case, id, shown};
-use crate::pitfall::elements::{all_elements, all_values};
+use crate::pitfall::elements::{all_elements, all_values, key_of};
 use crate::pitfall::exchange::{equals, field, replaced};
 use crate::pitfall::verdict::{Verdict, proof};
 use crate::pitfall::{Evidence, Level, Pitfall, Question, Sighting, rewrite};
@@ -60,22 +60,37 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
     // A guess is written only where the data speaks for one key, and where nothing is written by it.
     let clear = question.reads() && met.values().filter(|(count, _)| *count == most).count() == 1;
     let (other, (_, first)) = met.iter().find(|(key, _)| **key != main)?;
-    let verdict = Verdict::by(case, question, |document| {
-        let mut mine = pairs(document, array).into_iter().filter(|(key, _)| *key == main);
-        mine.any(|(_, value)| matcher.matches_value(value)) != ask.tests.is_empty()
-    });
-    let document = verdict.misjudged().unwrap_or(*first);
-    let under = |(key, value): &(&str, View<'_>)| *key != main && matcher.matches_value(*value);
-    let other = pairs(document, array).into_iter().find(under).map_or_else(|| other.clone(), |(key, _)| key.to_owned());
+    let under = |document: &RawDocument, key: &str| {
+        let mut mine = pairs(document, array).into_iter().filter(|(own, _)| *own == key);
+        mine.any(|(_, value)| matcher.matches_value(value))
+    };
+    let verdict = Verdict::by(case, question, |document| under(document, &main) != ask.tests.is_empty());
+    let cured =
+        with_key(case, question, array, ask, &main).and_then(|tree| case.with_filter(question, &written(&tree)));
+    let guessed = clear && cured.is_some();
+    // Where no key can be taken for the one that is meant, the readings part on the first document that has it under some.
+    let parting = || {
+        let seen = case.seen(question);
+        let has = |document: &&RawDocument| met.keys().filter(|key| under(document, key)).count();
+        seen.iter().copied().find(|document| (1..met.len()).contains(&has(document)))
+    };
+    let (document, level) = if guessed {
+        (verdict.misjudged().unwrap_or(*first), verdict.level())
+    } else {
+        parting().map_or((*first, Some(Level::Risk)), |document| (document, None))
+    };
+    let other = pairs(document, array)
+        .into_iter()
+        .find(|(key, value)| (*key != main || !guessed) && matcher.matches_value(*value))
+        .map_or_else(|| other.clone(), |(key, _)| key.to_owned());
     let mut evidence = vec![Evidence::Counts {
         of: ask.path.to_string(),
         counts: met.iter().map(|(key, (count, _))| (key.clone(), *count)).collect(),
     }];
-    evidence.extend(verdict.results());
-    evidence.extend(proof(document, vec![(array.path.clone(), other.clone())]));
-    let cured =
-        with_key(case, question, array, ask, &main).and_then(|tree| case.with_filter(question, &written(&tree)));
-    let words = (clear && cured.is_some()).then_some(GUESSED);
+    if guessed {
+        evidence.extend(verdict.results());
+    }
+    evidence.extend(proof(document, deciding(document, array, &other, &matcher)));
     Some(Sighting {
         span: case.span(question.ran, &question.at),
         values: vec![
@@ -88,11 +103,23 @@ fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sigh
             ("most", most.to_string()),
         ],
         evidence,
-        reading: cured.clone().filter(|_| !clear),
-        fix: cured.filter(|_| clear),
-        level: verdict.level(),
-        words,
+        reading: cured.clone().filter(|_| !guessed),
+        fix: cured.filter(|_| guessed),
+        level,
+        words: guessed.then_some(GUESSED),
     })
+}
+
+/// The places of the values that meet the condition under a key, each with its value.
+fn deciding(document: &RawDocument, array: &AttributeFacts, key: &str, matcher: &Matcher) -> Vec<(String, String)> {
+    let value = Path::new(&array.value);
+    let elements = all_elements(document, &Path::new(&array.path)).into_iter().enumerate();
+    let mine = elements.filter(|(_, element)| key_of(*element, &array.key) == Some(key));
+    let met = mine.filter_map(|(at, element)| {
+        let met = all_values(element, &value).into_iter().find(|value| matcher.matches_value(*value))?;
+        Some((format!("{}.{at}.{}", array.path, array.value), shown(&met.to_bson())))
+    });
+    met.collect()
 }
 
 /// The filter with the value asked beside the key under which it is found most.

@@ -141,6 +141,55 @@ fn a_name_that_no_document_has_is_remarked_on() {
     }
 }
 
+/// What is typed as one thing and read as another: the bytes, and what the sentence says.
+const MISREAD: &[(&str, &str, &str)] = &[
+    (
+        "db.c.find({elemMatch: {k: \"ram\"}})",
+        "elemMatch",
+        "the operator is `$elemMatch`. Type {specs: {$elemMatch: {…}}}.",
+    ),
+    ("db.c.find({or: [{price: 3}, {price: 7}]})", "or", "the operator is `$or`. Type {$or: [{…}, {…}]}."),
+    (
+        "db.c.updateOne({_id: 1}, {$pull: {specs: {k: \"colour\"}}})",
+        "k",
+        "Did you mean \"color\"? 3 documents have it.",
+    ),
+    ("db.c.insertOne({_id: 90, specs: {k: \"ram\", v: 16}})", "specs", "an array in the other 3 documents"),
+    ("db.c.updateOne({_id: 1}, {$set: {specs: {k: \"ram\", v: 16}}})", "specs", "an array in the other 2 documents"),
+    ("db.c.replaceOne({_id: 1}, {specs: {k: \"ram\", v: 16}})", "specs", "an array in the other 2 documents"),
+    (
+        "db.c.find({price: {$gt: 1} && {$lt: 9}})",
+        "{$gt: 1}",
+        "{$gt: 1} was never sent. Put all conditions into one object",
+    ),
+    ("db.c.find({price: 3} || {price: 7})", "{price: 7}", "Alternatives are written $or: [{…}, {…}]."),
+    ("db.c.find(({price: 3}) && {category: \"pens\"})", "({price: 3})", "({price: 3}) was never sent"),
+];
+
+/// Statements that read alike and are what they say.
+const MEANT: &[&str] = &[
+    "db.c.insertOne({_id: 90, maker: {name: \"C\"}, specs: []})",
+    "db.c.insertOne({_id: 90, size: {w: 1}})",
+    "const wanted = db.c.findOne({_id: 9}) || {price: 7}; db.c.find(wanted)",
+    "db.c.updateOne({_id: 1}, {$pull: {specs: {k: \"color\"}}})",
+    "db.c.updateOne({_id: 1}, {$set: {price: 3}})",
+    "db.c.drop(); db.c.insertMany([{specs: {k: 1}}, {specs: {k: 2}}])",
+];
+
+#[test]
+fn what_is_read_as_something_else_is_remarked_on() {
+    for (text, at, wanted) in MISREAD {
+        for lang in [Lang::En, Lang::De] {
+            let said = remarks(text, lang);
+            assert!(said.len() == 1 && said[0].0 == *at, "{text}: {said:?}");
+            assert_eq!(said[0].1.contains(wanted), lang == Lang::En, "{text}: {said:?}");
+        }
+    }
+    for text in MEANT {
+        assert_eq!(remarks(text, Lang::En), [], "{text}");
+    }
+}
+
 #[test]
 fn names_that_are_there_or_new_are_not_remarked_on() {
     for text in SILENT {
