@@ -95,8 +95,12 @@ fn stored_key(case: &Case<'_>, touch: &Touch<'_>, array: &AttributeFacts, key: &
     })
 }
 
-/// The text with a key in another spelling.
+/// The text with a key in another spelling; none where a later command would find something else by it.
 fn respelt(case: &Case<'_>, touch: &Touch<'_>, at: &CommandPath, usual: &str) -> Option<String> {
+    let mut later = case.ran.iter().skip_while(|ran| !std::ptr::eq(*ran, touch.ran)).skip(1);
+    if later.any(|ran| ran.command.collection() == Some(touch.collection)) {
+        return None;
+    }
     let span = touch.ran.places.value(at)?;
     case.replaced(&span, &shown(&Bson::from(usual)))
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::once::{once, operators_once, repeats};
 use crate::engine::Modify;
 use crate::error::CommandPath;
-use crate::pitfall::case::{Case, ids};
+use crate::pitfall::case::Case;
 use crate::pitfall::entries::{Change, changed};
 use crate::pitfall::pair::may_run_again;
 use crate::pitfall::verdict::Verdict;
@@ -173,7 +173,10 @@ fn sight(
 ) -> Option<Sighting> {
     let verdict = cured.and_then(|(_, meant)| Verdict::of(case, question, meant));
     let evidence = verdict.as_ref().map_or_else(
-        || vec![Evidence::Results { learner: ids(&case.matching(question, &question.tree)), meant: Vec::new() }],
+        || {
+            let found = case.matching(question, &question.tree).len() as u64;
+            vec![Evidence::Counts { of: question.collection.into(), counts: vec![("documents found".into(), found)] }]
+        },
         |verdict| verdict.evidence(Vec::new()),
     );
     let told = told(case, object, names)?;

@@ -106,13 +106,11 @@ fn sight(
         of: format!("{path}.{at}.{}", array.key),
         counts: keys.iter().map(|(key, (count, _))| ((*key).to_owned(), *count)).collect(),
     }];
-    let guess = guess(case, question, array, at).unwrap_or(Guess {
-        key: main,
-        count: keys[main].0,
-        alone: false,
-        words: Some(BY_PLACE),
-    });
-    let tree = cured(question, array, at, guess.key);
+    let by_value = guess(case, question, array, at);
+    // Of keys for which as much speaks none is taken for the one that is meant.
+    let is_clear = by_value.is_some() || keys.values().filter(|(count, _)| *count == keys[main].0).count() == 1;
+    let guess = by_value.unwrap_or(Guess { key: main, count: keys[main].0, alone: false, words: Some(BY_PLACE) });
+    let tree = cured(question, array, at, guess.key).filter(|_| is_clear);
     let verdict = tree.as_ref().and_then(|tree| Verdict::of(case, question, tree));
     let misjudged = verdict.as_ref().and_then(Verdict::misjudged);
     let (other, document) = misjudged
@@ -160,6 +158,9 @@ fn guess<'d>(case: &Case<'d>, question: &Question<'_>, array: &AttributeFacts, a
         }
     }
     let (key, count) = counts.iter().max_by_key(|(_, count)| **count)?;
+    if counts.values().filter(|other| *other == count).count() > 1 {
+        return None;
+    }
     Some(Guess { key, count: *count, alone: counts.len() == 1, words: (!named).then_some(BY_VALUE) })
 }
 
