@@ -1,5 +1,6 @@
 //! Conversions between types: `$convert`, its short forms, `$type`, `$isNumber`.
 
+use bson::error::{Decimal128ErrorKind, ErrorKind};
 use bson::oid::ObjectId;
 
 use crate::error::{CommandError, ErrorCode, Result};
@@ -153,19 +154,74 @@ fn parse_failure(text: &str, why: &str) -> CommandError {
     failure(format!("Failed to parse number '{text}' in $convert with no onError value: {why}"))
 }
 
-/// Refuses what the number parser does not take: spaces in front, hexadecimal digits.
-fn check_number_text(text: &str) -> Result<()> {
+/// Refuses hexadecimal digits, whatever is to become of them.
+fn check_base(text: &str) -> Result<()> {
     let unsigned = text.trim_start_matches(['+', '-']);
     if unsigned.starts_with("0x") || unsigned.starts_with("0X") {
         return Err(failure(format!("Illegal hexadecimal input in $convert with no onError value: {text}")));
     }
+    Ok(())
+}
+
+/// Reads a double as `NumberParser` does, which asks `strtod` (`src/mongo/base/parse_number.cpp`).
+fn parsed_double(text: &str) -> Result<f64, &'static str> {
     if text.is_empty() {
-        return Err(parse_failure(text, "Empty string"));
+        return Err("Empty string");
     }
     if text.starts_with(char::is_whitespace) {
-        return Err(parse_failure(text, "Leading whitespace"));
+        return Err("Leading whitespace");
     }
-    Ok(())
+    match text.parse::<f64>() {
+        Ok(number) if is_out_of_range(text, number) => Err("Out of range"),
+        Ok(number) => Ok(number),
+        Err(_) if begins_number(text) => Err("Did not consume whole string."),
+        Err(_) => Err("Did not consume any digits"),
+    }
+}
+
+/// Whether digits name a number that no normal double is near.
+fn is_out_of_range(text: &str, number: f64) -> bool {
+    let digits = text.split(['e', 'E']).next().unwrap_or_default();
+    let names_some = digits.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+    names_some && (number.is_infinite() || number.abs() < f64::MIN_POSITIVE)
+}
+
+fn begins_number(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let digits = unsigned.strip_prefix('.').unwrap_or(unsigned);
+    let word = unsigned.get(..3).unwrap_or_default();
+    digits.starts_with(|c: char| c.is_ascii_digit())
+        || ["inf", "nan"].iter().any(|name| word.eq_ignore_ascii_case(name))
+}
+
+fn parsed_decimal(text: &str) -> Result<bson::Decimal128, &'static str> {
+    if text.is_empty() {
+        return Err("Empty string");
+    }
+    text.parse::<bson::Decimal128>().map_err(|error| match error.kind {
+        ErrorKind::Decimal128 {
+            kind: Decimal128ErrorKind::Overflow { .. } | Decimal128ErrorKind::Underflow { .. },
+            ..
+        } => {
+            if text.contains("e-") || text.contains("E-") {
+                "Conversion from string to decimal would underflow"
+            } else {
+                "Conversion from string to decimal would overflow"
+            }
+        }
+        _ => "Failed to parse string to decimal",
+    })
+}
+
+fn parsed_whole(text: &str) -> Result<i64, &'static str> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() {
+        return Err("No digits");
+    }
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err("Did not consume whole string.");
+    }
+    text.parse::<i64>().map_err(|_| "Overflow")
 }
 
 fn to_double(view: View<'_>) -> Result<Value<'static>> {
@@ -174,8 +230,8 @@ fn to_double(view: View<'_>) -> Result<Value<'static>> {
         #[expect(clippy::cast_precision_loss, reason = "milliseconds stay below 2^53 for any date of use")]
         View::DateTime(millis) => Ok((millis as f64).into()),
         View::String(text) => {
-            check_number_text(text)?;
-            text.parse::<f64>().map(Value::from).map_err(|_| parse_failure(text, "Did not consume whole string."))
+            check_base(text)?;
+            parsed_double(text).map(Value::from).map_err(|why| parse_failure(text, why))
         }
         View::Decimal(decimal) => {
             let wide = Decimal::from_bson(decimal);
@@ -198,12 +254,9 @@ fn to_decimal(view: View<'_>) -> Result<Value<'static>> {
         View::Boolean(truth) => Decimal::from_long(i64::from(truth)),
         View::DateTime(millis) => Decimal::from_long(millis),
         View::String(text) => {
-            check_number_text(text)?;
-            let parsed = text.parse::<bson::Decimal128>();
-            return match parsed {
-                Ok(decimal) => Ok(Value::View(View::Decimal(decimal))),
-                Err(_) => Err(parse_failure(text, "Failed to parse string to decimal")),
-            };
+            check_base(text)?;
+            let parsed = parsed_decimal(text).map_err(|why| parse_failure(text, why))?;
+            return Ok(Value::View(View::Decimal(parsed)));
         }
         other => Number::of(other).ok_or_else(|| unsupported(view, 19))?.to_decimal(),
     };
@@ -216,15 +269,8 @@ fn to_whole(view: View<'_>, target: i32) -> Result<i64> {
         View::Boolean(truth) => Ok(i64::from(truth)),
         View::DateTime(millis) if target == 18 => Ok(millis),
         View::String(text) => {
-            check_number_text(text)?;
-            let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-            if !digits.starts_with(|c: char| c.is_ascii_digit()) {
-                return Err(parse_failure(text, "Did not consume any digits"));
-            }
-            if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err(parse_failure(text, "Did not consume whole string."));
-            }
-            let number = text.parse::<i64>().map_err(|_| parse_failure(text, "Overflow"))?;
+            check_base(text)?;
+            let number = parsed_whole(text).map_err(|why| parse_failure(text, why))?;
             if target == 16 && i32::try_from(number).is_err() {
                 return Err(parse_failure(text, "Overflow"));
             }
@@ -271,8 +317,7 @@ fn to_object_id(view: View<'_>) -> Result<Value<'static>> {
 
 fn to_date(view: View<'_>) -> Result<Value<'static>> {
     let millis = match view {
-        View::String(text) => super::date_text::read_free(text)
-            .map_err(|why| failure(format!("Error parsing date string '{text}'; {why}")))?,
+        View::String(text) => super::date_text::read_free(text).map_err(failure)?,
         View::ObjectId(_) | View::Timestamp { .. } => {
             super::date_parts::instant(&Value::View(view)).unwrap_or_default()
         }

@@ -1,13 +1,15 @@
-//! Reading dates from text, by a format or in the usual ways of writing them.
+//! Reading dates from text, by a format or in the usual ways of writing them, with the refusals of timelib
+//! (`timelib_strtotime`, `timelib_parse_from_format_with_map`).
 
 use super::date_text::MONTHS;
+use super::date_zone::{Written, abbreviated};
 use super::zone::Zone;
-use crate::value::calendar::{Civil, days_from, days_from_iso, month_length};
+use crate::value::calendar::{Civil, date_of, days_from, days_from_iso, month_length};
 
 /// A local time, and the zone that was written with it.
 pub(super) struct Parsed {
     pub local: i64,
-    pub zone: Option<Zone>,
+    pub zone: Option<Written>,
 }
 
 /// What has been read so far.
@@ -22,35 +24,61 @@ struct Parts {
     minute: i64,
     second: i64,
     millis: i64,
-    zone: Option<Zone>,
+    zone: Option<Written>,
 }
+
+const NO_DATE: &str = "The parsed date was invalid";
 
 impl Parts {
-    fn finish(self) -> Result<Parsed, String> {
-        let days = match (self.year, self.iso) {
-            (_, (Some(year), week, day)) => days_from_iso(year, week.unwrap_or(1), day.unwrap_or(1)),
-            (Some(year), _) => match self.day_of_year {
-                Some(day) => days_from(year, 1, 1) + day - 1,
-                None => calendar_day(year, self.month.unwrap_or(1), self.day.unwrap_or(1))?,
-            },
-            _ => return Err("an incomplete date/time string has been found, with elements missing".into()),
-        };
-        if self.hour > 24 || self.minute > 59 || self.second > 60 {
-            return Err("unexpected character".into());
+    /// Puts the parts together; what is wrong with them as a whole is said of a place behind the text.
+    fn finish(self, text: &str, end: usize) -> Result<Parsed, String> {
+        let refuse = |what: &str| refusal(text, end, what);
+        if self.hour > 23 || self.minute > 59 || self.second > 59 {
+            return Err(refuse("The parsed time was invalid"));
         }
-        let (year, month, day) = crate::value::calendar::date_of(days);
+        let days = match self.days() {
+            Ok(Some(days)) => days,
+            Ok(None) => {
+                let what = "an incomplete date/time string has been found, with elements missing";
+                return Err(format!("{what}: \"{text}\""));
+            }
+            Err(what) => return Err(refuse(what)),
+        };
+        let (year, month, day) = date_of(days);
         let civil =
             Civil { year, month, day, hour: self.hour, minute: self.minute, second: self.second, millis: self.millis };
-        let local = civil.local().ok_or("date out of range")?;
+        let local = civil.local().ok_or_else(|| refuse(NO_DATE))?;
         Ok(Parsed { local, zone: self.zone })
+    }
+
+    /// The day number; none where a part of the date is missing.
+    fn days(&self) -> Result<Option<i64>, &'static str> {
+        let natural = self.year.or(self.month).or(self.day).or(self.day_of_year).is_some();
+        match self.iso {
+            (None, None, None) => {}
+            _ if natural => return Err("Mixing of ISO dates with natural dates is not allowed"),
+            (None, ..) => return Err(NO_DATE),
+            (Some(year), week, day) => return Ok(Some(days_from_iso(year, week.unwrap_or(1), day.unwrap_or(1)))),
+        }
+        match (self.year, self.day_of_year, self.month, self.day) {
+            (Some(year), Some(day), ..) => Ok(Some(days_from(year, 1, 1) + day - 1)),
+            (year, None, Some(month), Some(day)) => {
+                // Without a year it is the longest February that counts.
+                let length = |month| month_length(year.unwrap_or(2000), month);
+                if !(1..=12).contains(&month) || day < 1 || day > length(month) {
+                    return Err(NO_DATE);
+                }
+                Ok(year.map(|year| days_from(year, month, day)))
+            }
+            _ => Ok(None),
+        }
     }
 }
 
-fn calendar_day(year: i64, month: i64, day: i64) -> Result<i64, String> {
-    if !(1..=12).contains(&month) || day < 1 || day > month_length(year, month) {
-        return Err("the parsed date was invalid".into());
-    }
-    Ok(days_from(year, month, day))
+/// What the server says of a text, a place in it and what is wrong there.
+fn refusal(text: &str, place: usize, what: &str) -> String {
+    let near = text.get(place..).and_then(|rest| rest.chars().next()).map(String::from).unwrap_or_default();
+    format!("Error parsing date string '{text}'; {place}: {what} '{near}'")
 }
 
 /// A text being read from the left.
@@ -104,102 +132,190 @@ fn month_named(word: &str) -> Option<i64> {
     i64::try_from(place + 1).ok()
 }
 
-/// Milliseconds of one to nine digits behind the point.
-fn fraction(cursor: &mut Cursor<'_>) -> Option<i64> {
-    let count = cursor.rest.bytes().take(9).take_while(u8::is_ascii_digit).count();
+/// Milliseconds of one digit to so many behind the point.
+fn fraction(cursor: &mut Cursor<'_>, most: usize) -> Option<i64> {
+    let count = cursor.rest.bytes().take(most).take_while(u8::is_ascii_digit).count();
     let text = cursor.take(count);
     (count > 0).then(|| format!("{text:0<3}")[..3].parse().ok()).flatten()
+}
+
+/// A text or a format up to its first NUL byte, where both end.
+fn ended(text: &str) -> &str {
+    text.split('\0').next().unwrap_or_default()
 }
 
 /// Reads a text by a format of `$dateFromString`.
 ///
 /// # Errors
-/// What does not fit.
+/// What does not fit, in the server's words.
 pub(super) fn by_format(text: &str, format: &str) -> Result<Parsed, String> {
-    let (mut cursor, mut parts) = (Cursor { rest: text }, Parts::default());
-    let mut letters = format.chars();
-    while let Some(next) = letters.next() {
-        let place = text.len() - cursor.rest.len();
+    let whole = ended(text);
+    let (mut cursor, mut parts) = (Cursor { rest: whole }, Parts::default());
+    let place = |cursor: &Cursor<'_>| whole.len() - cursor.rest.len();
+    let mut letters = ended(format).chars();
+    while !cursor.rest.is_empty()
+        && let Some(next) = letters.next()
+    {
+        let here = place(&cursor);
         let fits = match next {
             '%' => formatted_part(letters.next().unwrap_or('%'), &mut cursor, &mut parts),
-            literal => cursor.eat(literal).then_some(()),
+            literal => literally(literal, &mut cursor),
         };
-        let near = text.get(place..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
-        fits.ok_or_else(|| format!("{place}: Format literal not found '{near}'"))?;
+        fits.map_err(|what| refusal(text, here, what))?;
     }
     if !cursor.rest.is_empty() {
-        let place = text.len() - cursor.rest.len();
-        return Err(format!("{place}: Trailing data '{}'", cursor.rest.chars().next().unwrap_or(' ')));
+        return Err(refusal(text, place(&cursor), "Trailing data"));
     }
-    parts.finish()
+    if letters.next().is_some() {
+        return Err(refusal(text, place(&cursor), "Data missing"));
+    }
+    parts.finish(text, whole.len())
 }
 
-fn formatted_part(letter: char, cursor: &mut Cursor<'_>, parts: &mut Parts) -> Option<()> {
+fn literally(literal: char, cursor: &mut Cursor<'_>) -> Result<(), &'static str> {
+    if cursor.eat(literal) { Ok(()) } else { Err("Format literal not found") }
+}
+
+/// Reads what a letter of a format stands for, or says what could not be found.
+fn formatted_part(letter: char, cursor: &mut Cursor<'_>, parts: &mut Parts) -> Result<(), &'static str> {
+    let number = |cursor: &mut Cursor<'_>, most, what| cursor.digits(most).map(|(number, _)| Some(number)).ok_or(what);
     match letter {
-        'Y' => parts.year = Some(cursor.exactly(4)?),
-        'm' => parts.month = Some(cursor.digits(2)?.0),
-        'd' => parts.day = Some(cursor.digits(2)?.0),
-        'H' => parts.hour = cursor.digits(2)?.0,
-        'M' => parts.minute = cursor.digits(2)?.0,
-        'S' => parts.second = cursor.digits(2)?.0,
-        'L' => parts.millis = fraction(cursor)?,
-        'j' => parts.day_of_year = Some(cursor.digits(3)?.0),
-        'G' => parts.iso.0 = Some(cursor.exactly(4)?),
-        'V' => parts.iso.1 = Some(cursor.digits(2)?.0),
-        'u' => parts.iso.2 = Some(cursor.digits(1)?.0),
-        'b' | 'B' => parts.month = Some(month_named(cursor.word())?),
-        'z' => parts.zone = Some(zone(cursor)?),
+        'Y' => parts.year = Some(cursor.exactly(4).ok_or("A four digit year could not be found")?),
+        'm' => parts.month = number(cursor, 2, "A two digit month could not be found")?,
+        'd' => parts.day = number(cursor, 2, "A two digit day could not be found")?,
+        'H' => parts.hour = cursor.digits(2).ok_or("A two digit hour could not be found")?.0,
+        'M' => parts.minute = cursor.exactly(2).ok_or("A two digit minute could not be found")?,
+        'S' => parts.second = cursor.exactly(2).ok_or("A two digit second could not be found")?,
+        'L' => parts.millis = fraction(cursor, 3).ok_or("A three digit millisecond could not be found")?,
+        'j' => parts.day_of_year = number(cursor, 3, "A three digit day-of-year could not be found")?,
+        'G' => parts.iso.0 = number(cursor, 4, "A four digit ISO year could not be found")?,
+        'V' => parts.iso.1 = number(cursor, 2, "A two digit ISO week could not be found")?,
+        'u' => parts.iso.2 = number(cursor, 1, "A single digit ISO day could not be found")?,
+        'b' | 'B' => parts.month = Some(month_named(cursor.word()).ok_or("A textual month could not be found")?),
+        'z' => {
+            cursor.spaces();
+            parts.zone = Some(zone(cursor).ok_or(NO_IDENTIFIER)?);
+        }
         'Z' => {
             let sign = if cursor.eat('-') { -1 } else { i64::from(cursor.eat('+')).max(1) };
-            parts.zone = Some(Zone::Fixed(sign * cursor.digits(4)?.0 * 60));
+            let (minutes, _) = cursor.digits(4).ok_or("Invalid timezone offset in minutes")?;
+            parts.zone = Some(Written { zone: Zone::Fixed(sign * minutes * 60), abbreviation: None });
         }
-        literal => return cursor.eat(literal).then_some(()),
+        literal => return literally(literal, cursor),
     }
-    Some(())
+    Ok(())
 }
 
-/// `Z`, an offset, or the name of a zone.
-fn zone(cursor: &mut Cursor<'_>) -> Option<Zone> {
-    let end =
-        cursor.rest.find(|c: char| !(c.is_ascii_alphanumeric() || "+-:/_".contains(c))).unwrap_or(cursor.rest.len());
-    let text = cursor.take(end);
-    let text = text.strip_prefix("GMT").filter(|rest| rest.starts_with(['+', '-'])).unwrap_or(text);
-    if text.len() == 5 && text.as_bytes()[2] == b':' && text.starts_with(['+', '-']) {
+const NO_IDENTIFIER: &str = "passing a time zone identifier as part of the string is not allowed";
+
+/// `Z`, another abbreviation, or an offset, perhaps behind `GMT`.
+fn zone(cursor: &mut Cursor<'_>) -> Option<Written> {
+    let bare = cursor.rest.strip_prefix("GMT").unwrap_or(cursor.rest);
+    if bare.starts_with(['+', '-']) {
+        cursor.rest = bare;
+        return offset(cursor);
+    }
+    let before = cursor.rest;
+    let end = before.find(|c: char| !(c.is_ascii_alphanumeric() || "/_".contains(c))).unwrap_or(before.len());
+    let found = abbreviated(cursor.take(end));
+    if found.is_none() {
+        cursor.rest = before;
+    }
+    found
+}
+
+/// `+H`, `+HH`, `+HHMM`, `+HH:MM`.
+fn offset(cursor: &mut Cursor<'_>) -> Option<Written> {
+    let sign = if cursor.eat('-') { -1 } else { i64::from(cursor.eat('+')) };
+    let before = cursor.rest;
+    let (number, length) = cursor.digits(4)?;
+    let (hours, minutes) = match length {
+        3 | 4 => (number / 100, number % 100),
+        _ if cursor.eat(':') => (number, cursor.exactly(2)?),
+        _ => (number, 0),
+    };
+    if hours > 24 || minutes > 59 {
+        cursor.rest = before.find(':').map_or(before, |colon| &before[colon..]);
         return None;
     }
-    if text.eq_ignore_ascii_case("z") { Some(Zone::UTC) } else { Zone::parse(text).ok() }
+    Some(Written { zone: Zone::Fixed(sign * (hours * 60 + minutes) * 60), abbreviation: None })
 }
 
 /// Reads the usual ways of writing a date: ISO 8601, slashes, month names; with or without time and zone.
 ///
 /// # Errors
-/// What is no date, or lacks a part.
+/// What is no date, or lacks a part, in the server's words.
 pub(super) fn free(text: &str) -> Result<Parsed, String> {
-    let (mut cursor, mut parts) = (Cursor { rest: text.trim() }, Parts::default());
-    let unreadable = |cursor: &Cursor<'_>| {
-        let place = text.len() - cursor.rest.len().min(text.len());
-        let near = cursor.rest.chars().next().unwrap_or(' ');
-        format!("{place}: Unexpected character '{near}'")
-    };
-    let missing = "an incomplete date/time string has been found, with elements missing: \"".to_owned() + text + "\"";
-    free_date(&mut cursor, &mut parts).ok_or_else(|| unreadable(&cursor))?;
-    if parts.iso.0.is_none() && parts.day_of_year.is_none() && (parts.month.is_none() || parts.day.is_none()) {
-        return Err(missing);
-    }
-    if cursor.eat('T') || cursor.eat('t') || cursor.rest.starts_with([' ', ',']) {
+    let whole = ended(text).trim();
+    let (mut cursor, mut parts) = (Cursor { rest: whole }, Parts::default());
+    let (mut dated, mut timed) = (false, false);
+    loop {
         cursor.spaces();
-        if cursor.rest.starts_with(|c: char| c.is_ascii_digit()) {
-            free_time(&mut cursor, &mut parts).ok_or_else(|| unreadable(&cursor))?;
+        if cursor.rest.is_empty() {
+            return parts.finish(whole, whole.len() + 1);
         }
+        let fits = if !timed && begins_time(cursor.rest, dated) {
+            timed = true;
+            free_time(&mut cursor, &mut parts).ok_or(UNEXPECTED)
+        } else if !dated && begins_date(cursor.rest) {
+            dated = true;
+            free_date(&mut cursor, &mut parts).ok_or(UNEXPECTED)
+        } else if parts.zone.is_none() {
+            let identifies = cursor.rest.starts_with(|c: char| c.is_ascii_alphabetic());
+            parts.zone = zone(&mut cursor);
+            parts.zone.as_ref().map(|_| ()).ok_or(if identifies { NO_IDENTIFIER } else { UNEXPECTED })
+        } else {
+            Err(UNEXPECTED)
+        };
+        fits.map_err(|what| refusal(whole, whole.len() - cursor.rest.len(), what))?;
     }
-    cursor.spaces();
-    if !cursor.rest.is_empty() {
-        parts.zone = Some(zone(&mut cursor).ok_or_else(|| unreadable(&cursor))?);
+}
+
+const UNEXPECTED: &str = "Unexpected character";
+
+/// Words that mean a time of day.
+const HOURS: [(&str, i64); 2] = [("noon", 12), ("midnight", 0)];
+
+fn hour_named(text: &str) -> Option<(&'static str, i64)> {
+    let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
+    HOURS.into_iter().find(|(name, _)| text[..end].eq_ignore_ascii_case(name))
+}
+
+/// Whether a time of day is written here: behind a date any number is one, else it takes a colon or a half of the day.
+fn begins_time(text: &str, dated: bool) -> bool {
+    if hour_named(text).is_some() {
+        return true;
     }
-    if !cursor.rest.is_empty() {
-        return Err(unreadable(&cursor));
+    let digits = text.strip_prefix(['T', 't']).unwrap_or(text);
+    let count = digits.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = digits[count..].trim_start().to_ascii_lowercase();
+    let marked = digits[count..].starts_with(':') || rest.starts_with("am") || rest.starts_with("pm");
+    count > 0 && (dated || (count <= 2 && marked))
+}
+
+fn begins_date(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
+    end == 0 || month_named(&text[..end]).is_some() || is_weekday(&text[..end])
+}
+
+fn is_weekday(word: &str) -> bool {
+    const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    let word = word.to_ascii_lowercase();
+    word.len() >= 3 && DAYS.iter().any(|day| day.starts_with(&word))
+}
+
+/// A year of up to four digits; one of the last or this century may be written with two.
+fn year(cursor: &mut Cursor<'_>) -> Option<i64> {
+    let (number, length) = cursor.digits(4)?;
+    Some(full_year(number, length))
+}
+
+fn full_year(number: i64, length: usize) -> i64 {
+    match number {
+        0..70 if length < 4 => number + 2000,
+        70..100 if length < 4 => number + 1900,
+        _ => number,
     }
-    parts.finish()
 }
 
 fn free_date(cursor: &mut Cursor<'_>, parts: &mut Parts) -> Option<()> {
@@ -240,15 +356,23 @@ fn free_date(cursor: &mut Cursor<'_>, parts: &mut Parts) -> Option<()> {
             cursor.eat('/');
             parts.month = Some(first);
             parts.day = Some(cursor.digits(2)?.0);
-            cursor.eat('/').then_some(())?;
-            parts.year = Some(cursor.exactly(4)?);
+            // A month and a day alone lack the year.
+            if cursor.eat('/') {
+                parts.year = Some(year(cursor)?);
+            }
         }
         (1 | 2, Some(mark @ ('-' | '.'))) if cursor.rest[1..].starts_with(|c: char| c.is_ascii_digit()) => {
             cursor.eat(mark);
-            parts.day = Some(first);
             parts.month = Some(cursor.digits(2)?.0);
             cursor.eat(mark).then_some(())?;
-            parts.year = Some(cursor.exactly(4)?);
+            let (last, digits) = cursor.digits(4)?;
+            // Between hyphens a year of two digits stands in front.
+            let (year, day) = if mark == '-' && digits < 3 {
+                (full_year(first, length), last)
+            } else {
+                (full_year(last, digits), first)
+            };
+            (parts.year, parts.day) = (Some(year), Some(day));
         }
         (1 | 2, _) => {
             ordinal(cursor);
@@ -258,7 +382,9 @@ fn free_date(cursor: &mut Cursor<'_>, parts: &mut Parts) -> Option<()> {
             parts.month = Some(month_named(cursor.word())?);
             cursor.spaces();
             cursor.eat('-');
-            parts.year = Some(cursor.exactly(4)?);
+            if cursor.rest.starts_with(|c: char| c.is_ascii_digit()) {
+                parts.year = Some(year(cursor)?);
+            }
         }
         _ => return None,
     }
@@ -279,14 +405,21 @@ fn named_date(cursor: &mut Cursor<'_>, parts: &mut Parts) -> Option<()> {
     parts.month = Some(month_named(word)?);
     cursor.eat('.');
     cursor.spaces();
-    parts.day = Some(cursor.digits(2)?.0);
-    ordinal(cursor);
-    cursor.spaces();
-    if cursor.rest.is_empty() {
-        parts.day = None;
+    let before = cursor.rest;
+    if let Some(year) = cursor.exactly(4) {
+        // A month and a year mean the first day.
+        (parts.year, parts.day) = (Some(year), Some(1));
         return Some(());
     }
-    parts.year = Some(cursor.exactly(4)?);
+    cursor.rest = before;
+    parts.day = Some(cursor.digits(2)?.0);
+    ordinal(cursor);
+    let before = cursor.rest;
+    cursor.spaces();
+    match cursor.exactly(4) {
+        Some(year) => parts.year = Some(year),
+        None => cursor.rest = before,
+    }
     Some(())
 }
 
@@ -298,6 +431,12 @@ fn ordinal(cursor: &mut Cursor<'_>) {
 }
 
 fn free_time(cursor: &mut Cursor<'_>, parts: &mut Parts) -> Option<()> {
+    if let Some((name, hour)) = hour_named(cursor.rest) {
+        cursor.take(name.len());
+        parts.hour = hour;
+        return Some(());
+    }
+    let _ = cursor.eat('T') || cursor.eat('t');
     let (hour, length) = cursor.digits(6)?;
     parts.hour = hour;
     if length >= 4 {
@@ -311,7 +450,7 @@ fn free_time(cursor: &mut Cursor<'_>, parts: &mut Parts) -> Option<()> {
         }
     }
     if cursor.eat('.') {
-        parts.millis = fraction(cursor)?;
+        parts.millis = fraction(cursor, 9)?;
     }
     let before = cursor.rest;
     cursor.spaces();

@@ -188,23 +188,25 @@ fn read<'a>(text: &Value<'_>, format: Option<&Value<'_>>, zone: Option<Zone>) ->
             date_parse::by_format(written, format)
         }
     };
-    let parsed = parsed.map_err(|why| {
-        let message = format!("Error parsing date string '{written}'; {why}");
-        CommandError::new(ErrorCode::ConversionFailure, message)
-    })?;
-    let zoned = parsed.zone.is_some();
-    if zoned && !matches!(zone, Zone::Fixed(0)) {
-        let message = format!(
-            "you cannot pass in a date/time string with time zone information ('{written}') together with a timezone argument"
-        );
-        return Err(CommandError::new(ErrorCode::ConversionFailure, message));
-    }
-    let zone = parsed.zone.unwrap_or(zone);
+    let parsed = parsed.map_err(|why| CommandError::new(ErrorCode::ConversionFailure, why))?;
+    let zone = match parsed.zone {
+        None => zone,
+        Some(own) if matches!(zone, Zone::Fixed(0)) => own.zone,
+        Some(own) => {
+            let what = match own.abbreviation {
+                Some(name) => format!("time zone information ('{name}')"),
+                None => "GMT offset".to_owned(),
+            };
+            let message =
+                format!("you cannot pass in a date/time string with {what} together with a timezone argument");
+            return Err(CommandError::new(ErrorCode::ConversionFailure, message));
+        }
+    };
     Ok(Value::View(View::DateTime(zone.instant(parsed.local))))
 }
 
 /// The instant of a date text without a format, in UTC unless it names a zone.
 pub(super) fn read_free(text: &str) -> Result<i64, String> {
     let parsed = date_parse::free(text)?;
-    Ok(parsed.zone.unwrap_or(Zone::UTC).instant(parsed.local))
+    Ok(parsed.zone.map_or(Zone::UTC, |own| own.zone).instant(parsed.local))
 }

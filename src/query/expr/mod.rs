@@ -10,6 +10,7 @@ mod date_math;
 mod date_parse;
 mod date_parts;
 mod date_text;
+mod date_zone;
 mod env;
 mod fold;
 mod forms;
