@@ -69,7 +69,9 @@ impl Change {
     pub(super) fn apply(&self, document: &RawDocument, application: Application) -> Result<Option<RawDocumentBuf>> {
         match self {
             Self::Program(program) => program.apply(document, application),
-            Self::Pipeline(pipeline, context) => finished(document, &run(pipeline, context, document)?),
+            Self::Pipeline(pipeline, context) => {
+                finished(document, &run(pipeline, context, document)?, application.insert)
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use crate::plan::{
 use crate::query::expr::{Context, MetaField, Metadata};
 use crate::query::{Collation, Filter, Matcher, Projection, SortPattern, Witness};
 use crate::store::{Catalog, RecordId};
-use crate::value::{AnyDocument, Bson, Document, RawDocument, RawDocumentBuf, Source, doc, exact_long};
+use crate::value::{AnyDocument, Bson, Document, RawDocument, RawDocumentBuf, Source, check_result, doc, exact_long};
 
 use super::Database;
 use super::change::Change;
@@ -252,7 +252,11 @@ impl<'q> Shaper<'q> {
         }
         let shaped = match &self.query.projection {
             None => hit.given(),
-            Some(projection) => self.projected(projection, hit)?.into(),
+            Some(projection) => {
+                let made = self.projected(projection, hit)?;
+                check_result(made.as_bytes().len()).map_err(at_run_time)?;
+                made.into()
+            }
         };
         Ok(if self.query.show_record_id { with_record_id(&shaped, hit.record()) } else { shaped })
     }
@@ -290,6 +294,12 @@ impl<'q> Shaper<'q> {
         matcher.judge(document, &mut witness);
         witness.position()
     }
+}
+
+/// The server says of an error while running that it came from the executor.
+fn at_run_time(error: CommandError) -> CommandError {
+    let message = format!("Executor error during find command :: caused by :: {}", error.message);
+    CommandError { message, ..error }
 }
 
 fn with_record_id(document: &RawDocument, record: RecordId) -> AnyDocument {
@@ -373,14 +383,17 @@ impl Reader<'_> {
     }
 
     fn distinct_values(&mut self, distinct: &Distinct, mode: Mode) -> Result<(Vec<Bson>, Box<Explain>)> {
+        if distinct.key.contains('\0') {
+            let error = CommandError::new(31032, "Key field cannot contain an embedded null byte");
+            return Err(error.at(CommandPath::argument("key")));
+        }
         let query = distinct.canonical(self.source)?;
         let mut values = DistinctValues::new(&distinct.key, &query.collation);
-        let ((), explain) = self.answer(&distinct.collection, &query, mode, &mut (), |hits| {
-            hits.for_each(|hit| match hit.document() {
+        let ((), explain) = self.answer(&distinct.collection, &query, mode, &mut (), |mut hits| {
+            hits.try_for_each(|hit| match hit.document() {
                 Some(document) => values.add(document),
                 None => values.add(&hit.key_document()),
-            });
-            Ok(())
+            })
         })?;
         Ok((values.into_values(), explain))
     }

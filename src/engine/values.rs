@@ -2,8 +2,12 @@
 
 use std::cmp::Ordering;
 
+use crate::error::{Result, refuse};
 use crate::query::Collation;
-use crate::value::{Bson, DocView, Path, View, array_index};
+use crate::value::{Bson, DocView, MAX_DOCUMENT_BYTES, Path, View, array_index, value_bytes};
+
+/// The bytes that the values may take in the reply (`kMaxResponseSize`, `src/mongo/db/commands/distinct.cpp`).
+const MAX_REPLY_BYTES: usize = MAX_DOCUMENT_BYTES - 4096;
 
 /// The values of a path, in the order they are met, each once; arrays give their elements.
 #[derive(Debug)]
@@ -19,17 +23,32 @@ struct Collected<'a> {
     /// Positions in `values`, in the order of the values.
     sorted: Vec<usize>,
     values: Vec<Bson>,
+    /// The bytes of the values as elements, each with type and name.
+    bytes: usize,
+    /// The bytes of an element beside its value.
+    frame: usize,
 }
 
 impl<'a> DistinctValues<'a> {
     pub fn new(path: &str, collation: &'a Collation) -> Self {
-        Self { path: Path::new(path), collected: Collected { collation, sorted: Vec::new(), values: Vec::new() } }
+        // No name is a name too: a key that is empty leads to the fields that are called so.
+        let path = if path.is_empty() { Path::from_parts(vec!["".into()]) } else { Path::new(path) };
+        let frame = path.parts().last().map_or(0, |name| name.len()) + 2;
+        let collected = Collected { collation, sorted: Vec::new(), values: Vec::new(), bytes: 0, frame };
+        Self { path, collected }
     }
 
     /// Takes a document's values.
-    pub fn add<'d>(&mut self, document: impl Into<DocView<'d>>) {
+    ///
+    /// # Errors
+    /// 17217 where they do not fit into one reply any more.
+    pub fn add<'d>(&mut self, document: impl Into<DocView<'d>>) -> Result<()> {
         let Self { path, collected } = self;
         walk(View::Document(document.into()), path.parts(), &mut |value| collected.keep(value));
+        if collected.bytes < MAX_REPLY_BYTES {
+            return Ok(());
+        }
+        refuse(17217, "Executor error during distinct command :: caused by :: distinct too big, 16mb cap")
     }
 
     /// The values, in the order they were met.
@@ -67,6 +86,7 @@ impl Collected<'_> {
         if let Err(place) = place {
             self.sorted.insert(place, self.values.len());
             self.values.push(value.to_bson());
+            self.bytes += self.frame + value_bytes(value);
         }
     }
 }

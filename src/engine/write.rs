@@ -16,9 +16,7 @@ use crate::plan::Explain;
 use crate::query::Filter;
 use crate::store::{Collection, KeyCounts, RecordId};
 use crate::update::{Application, check_id, upsert_seed};
-use crate::value::{
-    Bson, DocView, Document, Encoded, RawDocument, RawDocumentBuf, View, check_levels, check_size, encode, equal,
-};
+use crate::value::{Bson, DocView, Document, Encoded, RawDocument, RawDocumentBuf, View, check_insert, encode, equal};
 
 /// What a command has written so far.
 #[derive(Debug, Default)]
@@ -141,8 +139,7 @@ pub(super) fn encoded(document: &Document) -> Result<RawDocumentBuf> {
 }
 
 fn checked(encoded: Encoded) -> Result<RawDocumentBuf> {
-    check_levels(encoded.levels)?;
-    check_size(encoded.document.as_bytes().len())?;
+    check_insert(encoded.levels, encoded.document.as_bytes().len())?;
     if encoded.cut {
         return Err(CommandError::new(ErrorCode::BadValue, "key names cannot contain NUL bytes"));
     }

@@ -26,7 +26,7 @@ use crate::engine::Host;
 use crate::value::Allowance;
 use crate::words::Lang;
 
-/// Brackets nested deeper are refused before they are read; a document may have a fifth of these levels.
+/// Brackets nested deeper are refused before they are read; a document may have a fifth of these levels at most.
 const NESTING: usize = 1000;
 /// Names that one text may declare: the engine looks each up among all.
 const NAMES: usize = 10_000;

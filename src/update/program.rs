@@ -8,7 +8,7 @@ use super::storage;
 use super::touched::Touched;
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Collation;
-use crate::value::{Bson, DocView, Document, Path, RawDocument, RawDocumentBuf, check_size, identical_documents};
+use crate::value::{Bson, DocView, Document, Path, RawDocument, RawDocumentBuf, check_updated, identical_documents};
 
 /// Update operators or a replacement. Pipelines belong to the engine, which ends them with [`super::finished`].
 #[derive(Debug, Clone)]
@@ -88,7 +88,7 @@ impl UpdateProgram {
     pub fn apply(&self, document: &RawDocument, application: Application) -> Result<Option<RawDocumentBuf>> {
         match &self.change {
             Change::Operators(operators) => self.operate(operators, document, application),
-            Change::Replacement(replacement) => replace(replacement, document),
+            Change::Replacement(replacement) => replace(replacement, document, application.insert),
         }
     }
 
@@ -111,7 +111,7 @@ impl UpdateProgram {
         let Some(after) = apply::apply(&operators.tree, &scene)?.finish() else { return Ok(None) };
         storage::check_id_kept(document, &after)?;
         storage::check_id(&after)?;
-        check_size(after.as_bytes().len())?;
+        check_updated(after.as_bytes().len(), application.insert)?;
         Ok(Some(after))
     }
 }
@@ -133,12 +133,12 @@ fn renamed(operators: &Operators, document: &RawDocument) -> Result<Vec<(Path, B
 }
 
 /// A replacement without an `_id` keeps the old one, in front.
-fn replace(replacement: &Document, old: &RawDocument) -> Result<Option<RawDocumentBuf>> {
+fn replace(replacement: &Document, old: &RawDocument, upsert: bool) -> Result<Option<RawDocumentBuf>> {
     let (before, replacement) = (DocView::from(old), DocView::from(replacement));
     let after = storage::with_id_first(before, replacement);
     if before.get("_id").is_some() {
         storage::check_id_replaced(before, (&after).into())?;
     }
-    storage::check_storable(&after)?;
+    storage::check_storable(&after, upsert)?;
     Ok(if identical_documents(old, &after) { None } else { Some(after) })
 }

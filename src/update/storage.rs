@@ -9,14 +9,16 @@ use crate::value::{
 /// changed.
 ///
 /// # Errors
-/// `ImmutableField` for a changed `_id`, and what [`check_storable`] refuses.
-pub fn finished(before: &RawDocument, after: &RawDocument) -> Result<Option<RawDocumentBuf>> {
+/// `ImmutableField` for a changed `_id`, `BSONObjectTooLarge` for what is too large for a result, and what
+/// [`check_storable`] refuses.
+pub fn finished(before: &RawDocument, after: &RawDocument, upsert: bool) -> Result<Option<RawDocumentBuf>> {
+    value::check_result(after.as_bytes().len())?;
     let before = DocView::from(before);
     let whole = with_id_first(before, after.into());
     if before.get("_id").is_some() {
         check_id_replaced(before, (&whole).into())?;
     }
-    check_storable(&whole)?;
+    check_storable(&whole, upsert)?;
     Ok(if value::identical_documents(before, &whole) { None } else { Some(whole) })
 }
 
@@ -30,10 +32,11 @@ pub(super) fn with_id_first(before: DocView<'_>, after: DocView<'_>) -> RawDocum
     whole.finish()
 }
 
-/// Checks a document that is about to be stored: what [`check_id`] says, 100 levels of nesting, 16 MiB.
-pub(super) fn check_storable(document: &RawDocument) -> Result<()> {
+/// Checks a document that an update is about to store: what [`check_id`] says, the levels of nesting, the size.
+pub(super) fn check_storable(document: &RawDocument, upsert: bool) -> Result<()> {
     check_id(document)?;
-    value::check_limits(document)
+    value::check_nesting_at(View::Document(document.into()), 0)?;
+    value::check_updated(document.as_bytes().len(), upsert)
 }
 
 /// Checks the `_id` of a document that is about to be stored.

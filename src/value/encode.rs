@@ -13,7 +13,7 @@ const ROOM: usize = 512;
 pub struct Encoded {
     /// The bytes.
     pub document: RawDocumentBuf,
-    /// How many levels of documents and arrays there are, the document itself counted.
+    /// How many levels of documents and arrays there are, the document itself counted; what is empty is none.
     pub levels: usize,
     /// Whether a name was cut at its first NUL byte, which BSON cannot hold.
     pub cut: bool,
@@ -49,6 +49,7 @@ impl<'o> Encoder<'o> {
     fn fields<'a>(&mut self, fields: impl Iterator<Item = (&'a str, &'a Bson)>) {
         self.inside(|encoder| {
             for (name, value) in fields {
+                encoder.deepest = encoder.deepest.max(encoder.level);
                 let kind = encoder.out.len();
                 encoder.out.push(0);
                 encoder.cut |= write_name(encoder.out, name);
@@ -60,6 +61,7 @@ impl<'o> Encoder<'o> {
     pub(super) fn items(&mut self, items: &[Bson]) {
         self.inside(|encoder| {
             for (position, value) in items.iter().enumerate() {
+                encoder.deepest = encoder.deepest.max(encoder.level);
                 let kind = encoder.out.len();
                 encoder.out.push(0);
                 write_number(encoder.out, position);
@@ -70,7 +72,6 @@ impl<'o> Encoder<'o> {
 
     fn inside(&mut self, write: impl FnOnce(&mut Self)) {
         self.level += 1;
-        self.deepest = self.deepest.max(self.level);
         let start = open(self.out);
         write(self);
         close(self.out, start);

@@ -1,65 +1,76 @@
 //! How large and how deep a document may be (manual: *MongoDB Limits and Thresholds*).
 
 use super::view::{DocView, View};
-use crate::error::{CommandError, ErrorCode, Result};
+use crate::error::{ErrorCode, Result, refuse};
 
 /// The greatest size of a document in bytes.
 pub const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
-/// How many levels of documents and arrays a document may have.
-pub const MAX_NESTING: usize = 100;
-
-/// Checks size and nesting.
-///
-/// # Errors
-/// `BSONObjectTooLarge` beyond 16 MiB, `Overflow` beyond 100 levels.
-pub fn check_limits<'a>(document: impl Into<DocView<'a>>) -> Result<()> {
-    let document = document.into();
-    check_nesting_at(View::Document(document), 0)?;
-    check_size(document_bytes(document))
-}
+/// The greatest size in bytes of a document on its way, such as a result (`BSONObjMaxInternalSize`).
+const MAX_INTERNAL_BYTES: usize = MAX_DOCUMENT_BYTES + 16 * 1024;
+/// How many levels of documents and arrays a stored document may have; what is empty is no level of its own
+/// (`BSONDepth::getMaxDepthForUserStorage`).
+const MAX_NESTING: usize = 180;
 
 fn is_deeper(value: View<'_>, levels: usize) -> bool {
     match value {
-        View::Document(document) => levels == 0 || document.iter().any(|(_, inner)| is_deeper(inner, levels - 1)),
-        View::Array(array) => levels == 0 || array.iter().any(|inner| is_deeper(inner, levels - 1)),
+        View::Document(document) => document.iter().any(|(_, inner)| levels == 0 || is_deeper(inner, levels - 1)),
+        View::Array(array) => array.iter().any(|inner| levels == 0 || is_deeper(inner, levels - 1)),
         _ => false,
     }
 }
 
-/// Checks how deep a value is nested that is put so many levels below a document.
+/// Checks how deep a value is nested that an update puts so many levels below a document (`storage_validation.cpp`).
 ///
 /// # Errors
-/// `Overflow` where it reaches beyond 100 levels.
+/// `Overflow` where it reaches beyond 180 levels.
 pub fn check_nesting_at(value: View<'_>, depth: usize) -> Result<()> {
     if depth > MAX_NESTING || is_deeper(value, MAX_NESTING - depth) {
-        return too_deep();
+        let message = format!("Document exceeds maximum nesting depth of {MAX_NESTING}");
+        return refuse(ErrorCode::Overflow, message);
     }
     Ok(())
 }
 
-/// Checks how many levels a document has, itself counted.
+/// Checks the levels, the document itself counted, and the size of a document to be inserted (`fixDocumentForInsert`,
+/// `src/mongo/db/ops/insert.cpp`).
 ///
 /// # Errors
-/// `Overflow` beyond 100.
-pub fn check_levels(levels: usize) -> Result<()> {
-    if levels > MAX_NESTING { too_deep() } else { Ok(()) }
-}
-
-fn too_deep() -> Result<()> {
-    let message = format!("Document exceeds maximum nesting depth of {MAX_NESTING}");
-    Err(CommandError::new(ErrorCode::Overflow, message))
-}
-
-/// Checks a document's size in bytes.
-///
-/// # Errors
-/// `BSONObjectTooLarge` beyond 16 MiB.
-pub fn check_size(size: usize) -> Result<()> {
+/// `BadValue` beyond 16 MiB, `Overflow` beyond 180 levels, and those of [`check_result`].
+pub fn check_insert(levels: usize, size: usize) -> Result<()> {
+    check_result(size)?;
     if size > MAX_DOCUMENT_BYTES {
+        let message = format!("object to insert too large. size in bytes: {size}, max size: {MAX_DOCUMENT_BYTES}");
+        return refuse(ErrorCode::BadValue, message);
+    }
+    if levels > MAX_NESTING {
+        let message = format!("cannot insert document because it exceeds {MAX_NESTING} levels of nesting");
+        return refuse(ErrorCode::Overflow, message);
+    }
+    Ok(())
+}
+
+/// Checks the size of what an update made of a document, or of nothing (`update_stage.cpp`, `upsert_stage.cpp`).
+///
+/// # Errors
+/// 17419 beyond 16 MiB, 17420 for an upsert.
+pub fn check_updated(size: usize, upsert: bool) -> Result<()> {
+    if size <= MAX_DOCUMENT_BYTES {
+        return Ok(());
+    }
+    let (code, what) = if upsert { (17420, "Document to upsert") } else { (17419, "Resulting document after update") };
+    refuse(code, format!("{what} is larger than {MAX_DOCUMENT_BYTES}"))
+}
+
+/// Checks the size of a document that is given back, or is still to be checked for its use.
+///
+/// # Errors
+/// `BSONObjectTooLarge` beyond 16 MiB and 16 KiB.
+pub fn check_result(size: usize) -> Result<()> {
+    if size > MAX_INTERNAL_BYTES {
         let message = format!(
-            "BSONObj size: {size} (0x{size:X}) is invalid. Size must be between 0 and {MAX_DOCUMENT_BYTES}(16MB)"
+            "BSONObj size: {size} (0x{size:X}) is invalid. Size must be between 0 and {MAX_INTERNAL_BYTES}(16MB)"
         );
-        return Err(CommandError::new(ErrorCode::BSONObjectTooLarge, message));
+        return refuse(ErrorCode::BSONObjectTooLarge, message);
     }
     Ok(())
 }

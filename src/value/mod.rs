@@ -39,8 +39,7 @@ pub use extended::{JsonMode, base64, from_json, regex, to_json};
 pub use identical::{identical, identical_documents};
 pub use keys::{NoKeys, Tuples, ambiguous_field, key_tuples};
 pub use limits::{
-    MAX_DOCUMENT_BYTES, MAX_NESTING, check_levels, check_limits, check_nesting_at, check_size, document_bytes,
-    value_bytes,
+    MAX_DOCUMENT_BYTES, check_insert, check_nesting_at, check_result, check_updated, document_bytes, value_bytes,
 };
 pub use name::{Glance, Name, NameHead, TextAnywhere, TextField};
 pub use number::{PlainNumber, exact_long, is_below_zero, truncated_long, whole};

@@ -1,8 +1,9 @@
 //! Values: the total order, decimals, Extended JSON, sizes and limits.
 
+use pegboard::error::CommandError;
 use pegboard::value::{
-    self, Bson, Decimal, DocView, Document, Followed, Glance, JsonMode, MAX_NESTING, NameHead, PlainNumber, RawValue,
-    Source, TextAnywhere, TextField, View, check_limits, doc, document_bytes, from_json, identical, to_json,
+    self, Bson, Decimal, DocView, Document, Followed, Glance, JsonMode, NameHead, PlainNumber, RawValue, Source,
+    TextAnywhere, TextField, View, doc, document_bytes, from_json, identical, to_json,
 };
 
 /// Random values of every type, with the numbers that are hard to compare among them.
@@ -315,10 +316,23 @@ fn extended_json_reads_back_what_it_wrote() {
 #[test]
 fn documents_have_limits() {
     let nested = |levels: usize| (1..levels).fold(doc! {"a": 1}, |inner, _| doc! {"a": inner});
-    assert!(check_limits(&nested(MAX_NESTING)).is_ok());
-    assert_eq!(check_limits(&nested(MAX_NESTING + 1)).expect_err("too deep").code.number(), 15);
-    let filled = |bytes: usize| doc! {"a": "x".repeat(bytes)};
-    let overhead = document_bytes(&filled(0));
-    assert!(check_limits(&filled(16 * 1024 * 1024 - overhead)).is_ok());
-    assert_eq!(check_limits(&filled(16 * 1024 * 1024 - overhead + 1)).expect_err("too large").code.number(), 10334);
+    let updated = |levels| value::check_nesting_at((&Bson::Document(nested(levels))).into(), 0);
+    let inserted = |levels| value::check_insert(value::encode(fields(&nested(levels))).levels, 0);
+    let [kept, refused] = [180, 181].map(|levels| [updated(levels), inserted(levels)].map(numbered));
+    assert_eq!((kept, refused), ([Ok(()); 2], [Err(15); 2]));
+    let sizes = |size| {
+        [value::check_insert(1, size), value::check_updated(size, false), value::check_updated(size, true)]
+            .map(numbered)
+    };
+    let most = 16 * 1024 * 1024;
+    assert_eq!((sizes(most), sizes(most + 1)), ([Ok(()); 3], [Err(2), Err(17419), Err(17420)]));
+    assert_eq!([most + 16384, most + 16385].map(|size| numbered(value::check_result(size))), [Ok(()), Err(10334)]);
+}
+
+fn numbered(checked: Result<(), CommandError>) -> Result<(), i32> {
+    checked.map_err(|error| error.code.number())
+}
+
+fn fields(document: &Document) -> impl Iterator<Item = (&str, &Bson)> {
+    document.iter().map(|(name, value)| (name.as_str(), value))
 }
