@@ -2,9 +2,9 @@
 
 use std::cell::RefCell;
 
-use crate::engine::merge;
 use crate::engine::stats::HOST;
 use crate::engine::{Aggregate, Database, Reply, Run, Writes};
+use crate::engine::{foreign, merge};
 use crate::error::{CommandError, CommandPath, ErrorCode, Result};
 use crate::pipeline::{self, Cost, Facet, Leading, Meter, Pipeline, Placed, Row, Stream, Target, UnionWith, listed};
 use crate::plan::{
@@ -13,7 +13,7 @@ use crate::plan::{
 use crate::query::expr::Context;
 use crate::query::{Collation, Filter, Projection};
 use crate::store::{Catalog, Index, RecordId};
-use crate::value::{Bson, Document, RawDocumentBuf, doc};
+use crate::value::{Bson, Document, RawDocumentBuf, check_result, doc};
 
 /// Runs a pipeline.
 pub(super) fn run(database: &mut Database, aggregate: &Aggregate) -> Result<Run> {
@@ -149,11 +149,13 @@ impl<'a> Prepared<'a> {
         if let Some(variables) = &aggregate.variables {
             context.bind(variables).map_err(placed("let"))?;
         }
+        let place = CommandPath::argument("pipeline");
+        foreign::check_names(database.catalog.database(), &aggregate.pipeline, &place)?;
         let mut pipeline = Pipeline::parse(&aggregate.pipeline, &context)?;
         if aggregate.collection.is_none() && !pipeline.brings_documents() {
             let message =
                 "{aggregate: 1} is not valid for an empty pipeline or one that does not begin with $documents";
-            return Err(CommandError::new(ErrorCode::InvalidNamespace, message).at(CommandPath::argument("pipeline")));
+            return Err(CommandError::new(ErrorCode::InvalidNamespace, message).at(place));
         }
         pipeline.fold(&context)?;
         Ok(Self { aggregate, pipeline: pipeline.optimised(), context })
@@ -161,7 +163,8 @@ impl<'a> Prepared<'a> {
 
     /// Takes the last stage off where it writes, and the place it was typed at.
     fn take_target(&mut self, database: &Database) -> Result<Option<(Target, CommandPath)>> {
-        let target = self.pipeline.take_target();
+        let own = database.catalog.database();
+        let target = self.pipeline.take_target().map(|(target, place)| (target.within(own), place));
         if let Some((target, place)) = &target {
             merge::check_destination(database, target).map_err(|error| error.at(place.clone()))?;
         }
@@ -186,7 +189,11 @@ impl<'a> Prepared<'a> {
         if mode != Mode::PlanOnly {
             let mut stream = self.pipeline.open(input, run, &meters).map_err(at_run_time)?;
             while let Some(row) = stream.next().map_err(at_run_time)? {
-                documents.push(row.into_raw());
+                let document = row.into_raw();
+                if mode == Mode::Answer {
+                    check_result(document.as_bytes().len()).map_err(at_run_time)?;
+                }
+                documents.push(document);
             }
         }
         let telling = Telling { reader: &reader, context: &self.context };

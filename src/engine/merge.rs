@@ -1,5 +1,6 @@
 //! What `$out` and `$merge` do with the results of a pipeline.
 
+use crate::engine::change::Change;
 use crate::engine::target::{Search, targets};
 use crate::engine::write::{WriteLog, apply_update, decoded, delete_one, insert_one};
 use crate::engine::{Database, Modify, UpdateSpec, namespace};
@@ -9,17 +10,21 @@ use crate::query::expr::{Context, Expression};
 use crate::store::Collection;
 use crate::value::{Bson, Document, Path, RawDocumentBuf, View, doc};
 
-/// Refuses a collection that no pipeline may write to.
+/// Refuses a collection that no pipeline may write to, or not in this way.
 ///
 /// # Errors
-/// `InvalidNamespace`, and `NotImplemented` for another database.
+/// `InvalidNamespace`, `NotImplemented` for another database, 51183 where nothing makes the fields of a `$merge` unique.
 pub(super) fn check_destination(database: &Database, target: &Target) -> Result<()> {
     let (own, Destination { database: other, collection }) = (database.catalog.database(), target.destination());
     if other.as_ref().is_some_and(|other| other != own) {
         let message = format!("{} into another database is not available in this store", target.name());
         return Err(CommandError::new(ErrorCode::NotImplemented, message));
     }
-    namespace::check_new_name(own, collection)
+    namespace::check_new_name(own, collection)?;
+    match target {
+        Target::Merge(merge) => check_unique(database, merge),
+        Target::Out(_) => Ok(()),
+    }
 }
 
 /// Writes the results; `$out` writes all or nothing.
@@ -39,7 +44,9 @@ pub(super) fn write(
             }
         }
         Target::Merge(merge) => {
-            check_unique(database, merge)?;
+            if let Some(first) = results.first() {
+                check_pipeline(database, merge, &decoded(first), context)?;
+            }
             for result in results {
                 merge_one(database, merge, decoded(result), context, &mut log)?;
             }
@@ -80,6 +87,28 @@ fn check_unique(database: &Database, merge: &Merge) -> Result<()> {
     Err(CommandError::new(51183, "Cannot find index to verify that join fields will be unique"))
 }
 
+/// An update pipeline is parsed with the first batch, whether or not there is a document to be changed by it.
+fn check_pipeline(database: &Database, merge: &Merge, result: &Document, context: &Context) -> Result<()> {
+    if let WhenMatched::Pipeline(stages) = &merge.matched {
+        let variables = bound(merge, result, context)?;
+        Change::parse(&database.source, &spec(Document::new(), Modify::Pipeline(stages.clone()), Some(variables)))?;
+    }
+    Ok(())
+}
+
+fn spec(filter: Document, modify: Modify, variables: Option<Document>) -> UpdateSpec {
+    UpdateSpec {
+        filter,
+        modify,
+        multi: false,
+        upsert: false,
+        array_filters: Vec::new(),
+        collation: None,
+        hint: None,
+        variables,
+    }
+}
+
 fn merge_one(
     database: &mut Database,
     merge: &Merge,
@@ -115,17 +144,7 @@ fn merge_one(
             (Modify::Pipeline(stages.clone()), Some(variables))
         }
     };
-    let spec = UpdateSpec {
-        filter,
-        modify,
-        multi: false,
-        upsert: false,
-        array_filters: Vec::new(),
-        collation: None,
-        hint: None,
-        variables,
-    };
-    apply_update(database, name, &spec, log).map(|_| ())
+    apply_update(database, name, &spec(filter, modify, variables), log).map(|_| ())
 }
 
 /// The filter for the document that a result is about.
@@ -134,7 +153,11 @@ fn identity(merge: &Merge, result: &Document) -> Result<Document> {
     for path in &merge.on {
         let value = crate::query::expr::path_value(result.into(), path);
         match value.view() {
-            None | Some(View::Null | View::Undefined | View::Array(_)) => {
+            Some(View::Array(_)) => {
+                let message = format!("$merge write error: 'on' field '{path}' is an array");
+                return Err(CommandError::new(51185, message));
+            }
+            None | Some(View::Null | View::Undefined) => {
                 return Err(CommandError::new(
                     51132,
                     format!("$merge write error: 'on' field '{path}' cannot be missing, null, undefined or an array"),

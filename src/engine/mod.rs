@@ -10,6 +10,7 @@ mod context;
 mod count_documents;
 mod database;
 mod defaults;
+mod foreign;
 mod merge;
 mod modify;
 mod namespace;

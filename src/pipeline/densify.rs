@@ -68,7 +68,7 @@ impl Densify {
         let Bson::Document(written) = value else {
             let found = type_alias(value.into());
             return Err(CommandError::new(
-                5_733_401,
+                ErrorCode::FailedToParse,
                 format!("The $densify stage specification must be an object, found {found}"),
             ));
         };
@@ -84,28 +84,22 @@ impl Densify {
             })
         };
         let field = match need("field")? {
-            Bson::String(field) if field.starts_with('$') => {
-                return Err(CommandError::new(5_733_402, "Cannot densify on field path starting with '$'")
-                    .inside_field("field"));
-            }
-            Bson::String(field) => field_path(field).map_err(|error| error.inside_field("field"))?,
+            Bson::String(field) => field,
             other => return Err(wrong_type("field", other, "string").inside_field("field")),
         };
-        let partition_paths = match written.get("partitionByFields") {
-            None => Vec::new(),
-            Some(Bson::Array(paths)) => {
-                paths.iter().map(|path| field_path(path.as_str().unwrap_or_default())).collect::<Result<_>>()?
-            }
-            Some(other) => {
-                return Err(wrong_type("partitionByFields", other, "array").inside_field("partitionByFields"));
-            }
-        };
-        let Bson::Document(range) = need("range")? else {
-            return Err(CommandError::new(5_733_403, "The range statement must be an object").inside_field("range"));
+        let partition_fields = text_list(written, "partitionByFields")?;
+        let range = match need("range")? {
+            Bson::Document(range) => range,
+            other => return Err(wrong_type("range", other, "object").inside_field("range")),
         };
         let (step, bounds) = parse_range(range).map_err(|error| error.inside_field("range"))?;
+        let path = |(at, field): (usize, &&str)| {
+            field_path(field).map_err(|error| error.inside_index(at).inside_field("partitionByFields"))
+        };
+        let partition_paths = partition_fields.iter().enumerate().map(path).collect::<Result<Vec<_>>>()?;
+        let field = field_path(field).map_err(|error| error.inside_field("field"))?;
         if matches!(bounds, Bounds::Partition) && partition_paths.is_empty() {
-            let message = "one may not specify the bounds as 'partition' without specifying a non-empty array of partitionByFields. You may have meant to specify 'full' bounds.";
+            let message = "One cannot specify the bounds as 'partition' without specifying a non-empty array of partitionByFields. You may have meant to specify 'full' bounds.";
             return Err(CommandError::new(5_733_408, message).inside_field("range"));
         }
         let partition = if partition_paths.is_empty() { None } else { Some(partition_key(&partition_paths)?) };
@@ -292,25 +286,41 @@ pub fn partition_key(paths: &[Path]) -> Result<Expression> {
     Expression::parse(&Bson::Document(key), &Scope::default())
 }
 
+/// A list of texts that may be left out.
+fn text_list<'d>(written: &'d Document, name: &str) -> Result<Vec<&'d str>> {
+    let text = |(at, item): (usize, &'d Bson)| {
+        item.as_str()
+            .ok_or_else(|| wrong_type(&format!("{name}.{at}"), item, "string").inside_index(at).inside_field(name))
+    };
+    match written.get(name) {
+        None => Ok(Vec::new()),
+        Some(Bson::Array(items)) => items.iter().enumerate().map(text).collect(),
+        Some(other) => Err(wrong_type(name, other, "array").inside_field(name)),
+    }
+}
+
 fn parse_range(range: &Document) -> Result<(Step, Bounds)> {
     if let Some(name) = range.keys().find(|name| !["step", "unit", "bounds"].contains(&name.as_str())) {
-        return Err(
-            CommandError::new(40415, format!("BSON field 'RangeSpec.{name}' is an unknown field.")).inside_field(name)
-        );
+        return Err(CommandError::new(40415, format!("BSON field '$densify.range.{name}' is an unknown field."))
+            .inside_field(name));
     }
     let need = |name: &str| {
         range.get(name).ok_or_else(|| {
-            CommandError::new(40414, format!("BSON field 'RangeSpec.{name}' is missing but a required field"))
+            CommandError::new(40414, format!("BSON field '$densify.range.{name}' is missing but a required field"))
         })
     };
     let (written, bounds) = (need("step")?, need("bounds")?);
     let Some(size) = Number::of(written.into()).map(Number::to_double) else {
-        return Err(wrong_type("range.step", written, "number").inside_field("step"));
+        let found = type_alias(written.into());
+        let message = format!(
+            "BSON field '$densify.range.step' is the wrong type '{found}', expected types '[int, decimal, double, long]'"
+        );
+        return Err(CommandError::new(ErrorCode::TypeMismatch, message).inside_field("step"));
     };
     if size <= 0.0 {
         return Err(CommandError::new(
             5_733_401,
-            "the step parameter in a range statement must be a strictly positive numeric value",
+            "The step parameter in a range statement must be a strictly positive numeric value",
         )
         .inside_field("step"));
     }
@@ -320,7 +330,7 @@ fn parse_range(range: &Document) -> Result<(Step, Bounds)> {
             let width = exact_long(written.into()).ok_or_else(|| {
                 CommandError::new(
                     6_586_400,
-                    "The step parameter in a range satement must be a whole number when densifying a date range",
+                    "The step parameter in a range statement must be a whole number when densifying a date range",
                 )
                 .inside_field("step")
             })?;
@@ -331,46 +341,50 @@ fn parse_range(range: &Document) -> Result<(Step, Bounds)> {
     Ok((step.clone(), parse_bounds(bounds, &step).map_err(|error| error.inside_field("bounds"))?))
 }
 
+/// Both ends are numbers of the step's type, or dates where there is a unit (`RangeStatement::parse`).
+fn check_ends(low: &Bson, high: &Bson, step: &Step) -> Result<()> {
+    let refuse = |code: i32, message: &str| Err(CommandError::new(code, message));
+    let is_number = |bound: &Bson| Number::of(bound.into()).is_some();
+    let mixed = "A bounding array must contain either both dates or both numeric types";
+    if crate::value::compare(low.into(), high.into()).is_gt() {
+        return refuse(5_733_402, "A bounding array must be an ascending array of either two dates or two numbers");
+    }
+    match (low, high, step) {
+        (low, _, Step::Date(..)) if is_number(low) => refuse(5_733_409, "Numeric bounds may not have unit parameter"),
+        (low, high, _) if is_number(low) && !is_number(high) => refuse(5_733_406, mixed),
+        (low, high, Step::Number(step)) if is_number(low) => {
+            if low.element_type() == high.element_type() && low.element_type() == step.element_type() {
+                return Ok(());
+            }
+            refuse(5_876_900, "Upper bound, lower bound, and step must all have the same type")
+        }
+        (Bson::DateTime(_), Bson::DateTime(_), Step::Date(..)) => Ok(()),
+        (Bson::DateTime(_), Bson::DateTime(_), Step::Number(_)) => {
+            refuse(5_733_410, "A bounding array of dates must specify a unit")
+        }
+        (Bson::DateTime(_), _, _) => refuse(5_733_405, mixed),
+        _ => refuse(5_946_800, "Explicit bounds must be numeric or dates"),
+    }
+}
+
 fn parse_bounds(bounds: &Bson, step: &Step) -> Result<Bounds> {
     match bounds {
         Bson::String(word) if word == "full" => Ok(Bounds::Full),
         Bson::String(word) if word == "partition" => Ok(Bounds::Partition),
-        Bson::String(word) => Err(CommandError::new(
-            5_946_802,
-            format!("Bounds string must either be 'full' or 'partition', found {word}"),
-        )),
+        Bson::String(_) => Err(CommandError::new(5_946_802, "Bounds string must either be 'full' or 'partition'")),
         Bson::Array(items) => {
             let [low, high] = items.as_slice() else {
                 return Err(CommandError::new(
                     5_733_403,
-                    "a bounding array in a range statement must have exactly two elements",
+                    "A bounding array in a range statement must have exactly two elements",
                 ));
             };
-            let dates = matches!((low, high), (Bson::DateTime(_), Bson::DateTime(_)));
-            let numbers = Number::of(low.into()).is_some() && Number::of(high.into()).is_some();
-            match step {
-                Step::Date(..) if !dates => {
-                    return Err(CommandError::new(
-                        5_733_405,
-                        "a bounding array must contain either both dates or both numeric types",
-                    ));
-                }
-                Step::Number(_) if !numbers => {
-                    return Err(CommandError::new(
-                        5_733_402,
-                        "a bounding array must be an ascending array of either two dates or two numbers",
-                    ));
-                }
-                _ => {}
-            }
-            if crate::value::compare(low.into(), high.into()).is_gt() {
-                return Err(CommandError::new(5_733_402, "a bounding array in a range statement must be ascending"));
-            }
+            check_ends(low, high, step)?;
             Ok(Bounds::Explicit(Box::new((low.clone(), high.clone()))))
         }
         _ => Err(CommandError::new(
             5_733_404,
-            "the range statement must contain a 'bounds' that is a string or an array",
+            "The bounds in a range statement must be the string 'full', 'partition', or an ascending array of two numbers or two dates",
         )),
     }
 }

@@ -7,7 +7,7 @@ use crate::value::{ArrayBuilder, Bson, Document, DocumentBuilder, View, doc, typ
 use super::flow::{Run, Stream, drain, each, listed};
 use super::leading::Leading;
 use super::row::Row;
-use super::stage::{Stage, Surroundings};
+use super::stage::{Owner, Stage, Surroundings};
 use super::sub::{self, Sub};
 use super::whole::{Pipeline, Placed};
 
@@ -57,7 +57,7 @@ impl Facet {
                     format!("{wrong} is not allowed to be used within a $facet stage"),
                 )));
             }
-            let around = Surroundings { outermost: false, ..around };
+            let around = Surroundings { owner: Owner::Facet, ..around };
             let pipeline =
                 Pipeline::parse_at(&stages, around, &crate::error::CommandPath::default()).map_err(placed)?;
             parts.push((name.clone(), pipeline));
@@ -180,6 +180,7 @@ impl UnionWith {
                 "$unionWith stage without explicit collection must have a pipeline with $documents as first stage";
             return Err(crate::error::CommandError::new(crate::error::ErrorCode::FailedToParse, message));
         }
+        let around = Surroundings { owner: Owner::UnionWith, ..around };
         let sub = Sub::parse(stages, around).map_err(|error| error.inside_field("pipeline"))?;
         Ok(Self { collection: collection.unwrap_or_default(), sub })
     }

@@ -7,19 +7,15 @@ use super::shape::Shape;
 use super::stage::{Stage, Surroundings};
 use super::window;
 
-fn failed(message: impl Into<String>) -> CommandError {
-    CommandError::new(ErrorCode::FailedToParse, message)
-}
-
 /// Parses the stage into those it stands for.
 ///
 /// # Errors
-/// 40414, 40415, 6050200 to 6050206.
+/// `FailedToParse`, `TypeMismatch`, 40414, 40415, 6050200 to 6050204, and those of `$setWindowFields`.
 pub fn parse(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Stage>> {
     let Bson::Document(written) = value else {
         let found = type_alias(value.into());
         return Err(CommandError::new(
-            6_050_200,
+            ErrorCode::FailedToParse,
             format!("The $fill stage specification must be an object, found {found}"),
         ));
     };
@@ -30,20 +26,25 @@ pub fn parse(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Stage>> {
             CommandError::new(40415, format!("BSON field '$fill.{name}' is an unknown field.")).inside_field(name)
         );
     }
-    let Some(Bson::Document(output)) = written.get("output") else {
-        return Err(CommandError::new(40414, "BSON field '$fill.output' is missing but a required field"));
+    let output = match written.get("output") {
+        Some(Bson::Document(output)) => output,
+        Some(other) => return Err(wrong_type("output", other, "object")),
+        None => return Err(CommandError::new(40414, "BSON field '$fill.output' is missing but a required field")),
     };
     if output.is_empty() {
-        return Err(CommandError::new(6_050_203, "'output' must contain at least one field").inside_field("output"));
+        let message = "The output field in '$fill' must contain an object with at least one element";
+        return Err(CommandError::new(6_050_203, message).inside_field("output"));
     }
     let (mut values, mut methods) = (Document::new(), Document::new());
     for (field, rule) in output {
-        add_rule(field, rule, written, &mut values, &mut methods)
+        add_rule(field, rule, &mut values, &mut methods)
             .map_err(|error| error.inside_field(field).inside_field("output"))?;
     }
     let mut stages = Vec::new();
-    if !methods.is_empty() {
-        stages.extend(window::parse(&Bson::Document(windows(written, methods)?), around)?);
+    let gathers = !methods.is_empty();
+    let windows = windows(written, methods)?;
+    if gathers {
+        stages.extend(window::parse(&Bson::Document(windows), around)?);
     }
     if !values.is_empty() {
         stages.push(Stage::AddFields(Shape::add_fields(&values, around.scope)?, "$addFields"));
@@ -51,38 +52,46 @@ pub fn parse(value: &Bson, around: Surroundings<'_>) -> Result<Vec<Stage>> {
     Ok(stages)
 }
 
-fn add_rule(field: &str, rule: &Bson, written: &Document, values: &mut Document, methods: &mut Document) -> Result<()> {
+/// Reads the rule of one field into the stage that does it; a rule that says nothing does nothing.
+fn add_rule(field: &str, rule: &Bson, values: &mut Document, methods: &mut Document) -> Result<()> {
     let Bson::Document(rule) = rule else {
-        return Err(CommandError::new(
-            6_050_202,
-            "Each output field must be an object with exactly one of 'method' or 'value'",
-        ));
+        let message = "Each fill output specification must be an object with exactly one field";
+        return Err(CommandError::new(6_050_200, message));
     };
-    let path = format!("${field}");
-    match (rule.get("value"), rule.get("method"), rule.len()) {
-        (Some(value), None, 1) => {
-            values.insert(field, doc! {"$ifNull": [path, value.clone()]});
-            Ok(())
-        }
-        (None, Some(Bson::String(method)), 1) => {
-            let function = match method.as_str() {
-                "linear" if written.contains_key("sortBy") => "$linearFill",
-                "locf" if written.contains_key("sortBy") => "$locf",
-                "linear" | "locf" => return Err(failed(format!("$fill with method '{method}' requires a sortBy"))),
-                _ => {
-                    return Err(
-                        CommandError::new(6_050_202, "Method must be either 'linear' or 'locf'").inside_field("method")
-                    );
-                }
-            };
-            methods.insert(field, doc! {function: path});
-            Ok(())
-        }
-        _ => Err(CommandError::new(
-            6_050_202,
-            "Each output field must be an object with exactly one of 'method' or 'value'",
-        )),
+    if let Some(name) = rule.keys().find(|name| !["value", "method"].contains(&name.as_str())) {
+        let message = format!("BSON field '$fill.{name}' is an unknown field.");
+        return Err(CommandError::new(40415, message).inside_field(name));
     }
+    let path = format!("${field}");
+    match (rule.get("value"), rule.get("method")) {
+        (None, None) => {}
+        (Some(value), None) => _ = values.insert(field, doc! {"$ifNull": [path, value.clone()]}),
+        (value, Some(Bson::String(method))) => {
+            if value.is_some() {
+                let message =
+                    "Each fill output specification must have exactly one of 'method' or 'value' fields, not both";
+                return Err(CommandError::new(6_050_201, message));
+            }
+            methods.insert(field, doc! {function(method)?: path});
+        }
+        (_, Some(other)) => return Err(wrong_type("method", other, "string")),
+    }
+    Ok(())
+}
+
+/// The window function that does what a method says.
+fn function(method: &str) -> Result<&'static str> {
+    match method {
+        "linear" => Ok("$linearFill"),
+        "locf" => Ok("$locf"),
+        _ => Err(CommandError::new(6_050_202, "Method must be either locf or linear").inside_field("method")),
+    }
+}
+
+fn wrong_type(name: &str, value: &Bson, expected: &str) -> CommandError {
+    let found = type_alias(value.into());
+    let message = format!("BSON field '$fill.{name}' is the wrong type '{found}', expected type '{expected}'");
+    CommandError::new(ErrorCode::TypeMismatch, message).inside_field(name)
 }
 
 fn windows(written: &Document, methods: Document) -> Result<Document> {
@@ -96,13 +105,12 @@ fn windows(written: &Document, methods: Document) -> Result<Document> {
         }
         (Some(by), None) => _ = window.insert("partitionBy", by.clone()),
         (None, Some(Bson::Array(fields))) => {
-            let key = fields
-                .iter()
-                .filter_map(Bson::as_str)
-                .map(|field| (field.replace('.', "_"), Bson::String(format!("${field}"))));
+            let key =
+                fields.iter().filter_map(Bson::as_str).map(|field| (field.to_owned(), format!("${field}").into()));
             window.insert("partitionBy", key.collect::<Document>());
         }
-        _ => {}
+        (None, Some(other)) => return Err(wrong_type("partitionByFields", other, "array")),
+        (None, None) => {}
     }
     window.extend(written.get("sortBy").map(|sort| ("sortBy".to_owned(), sort.clone())));
     window.insert("output", methods);

@@ -3,7 +3,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use crate::error::{CommandError, Result};
+use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::Filter;
 use crate::query::expr::{Expression, Reads, Scope, Value};
 use crate::value::{
@@ -35,17 +35,19 @@ impl GraphLookup {
     /// Parses the stage.
     ///
     /// # Errors
-    /// 40100 to 40105, 40185, 40327 for operands that are missing, unknown or of the wrong type.
+    /// `FailedToParse` for what is no document or names no collection, 40100 to 40105 and 40185 for other operands that are
+    /// missing, unknown or of the wrong type.
     pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
         let Bson::Document(written) = value else {
             return Err(CommandError::new(
-                40327,
+                ErrorCode::FailedToParse,
                 format!(
                     "the $graphLookup stage specification must be an object, but found {}",
                     type_alias(value.into())
                 ),
             ));
         };
+        check_from(written)?;
         for (name, value) in written {
             check_operand(name, value).map_err(|error| error.inside_field(name))?;
         }
@@ -152,6 +154,23 @@ impl GraphLookup {
         let leading = Leading { filter: Some(filter), id_hack: true, ..Leading::default() };
         let rows = drain(run.reader.open(&self.from, &leading, run.context, run.meter)?)?;
         Ok(rows.into_iter().map(Row::into_raw).collect())
+    }
+}
+
+/// The collection is looked for before anything else is parsed (`DocumentSourceGraphLookUp::LiteParsed::parse`).
+fn check_from(written: &Document) -> Result<()> {
+    let failed = |message| Err(CommandError::new(ErrorCode::FailedToParse, message));
+    match written.get("from") {
+        Some(Bson::String(_)) => Ok(()),
+        Some(other) => {
+            let found = type_alias(other.into());
+            failed(format!("$graphLookup 'from' field must be a string, but found {found}"))
+                .map_err(|error| error.inside_field("from"))
+        }
+        None => {
+            let shown = crate::query::expr::show_stored(written);
+            failed(format!("missing 'from' option to $graphLookup stage specification: {shown}"))
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::value::{Bson, DocView, Document, Path, RawDocumentBuf, View, doc, fie
 use super::flow::{Run, Stream, each};
 use super::landing::Landing;
 use super::row::Row;
-use super::stage::Surroundings;
+use super::stage::{Owner, Surroundings};
 use super::sub::{self, Sub};
 use super::unwind::Unwind;
 
@@ -61,6 +61,9 @@ impl Lookup {
                 ));
             }
         };
+        if written.contains_key("let") && !written.contains_key("pipeline") {
+            return Err(failed("$lookup with a 'let' argument must also specify 'pipeline'").inside_field("let"));
+        }
         let scope = around.scope;
         let mut inner = scope.clone();
         let mut variables = Vec::new();
@@ -80,7 +83,7 @@ impl Lookup {
         if from.is_none() && !begins_with_documents {
             return Err(failed("must specify 'from' field for a $lookup"));
         }
-        let sub = Sub::parse(stages, Surroundings { scope: &inner, ..around })
+        let sub = Sub::parse(stages, Surroundings { scope: &inner, owner: Owner::Lookup, ..around })
             .map_err(|error| error.inside_field("pipeline"))?;
         let (into, piped) = (Landing::new(field_path(into)?), written.contains_key("pipeline"));
         Ok(Self { from, into, fields, variables, sub, piped })

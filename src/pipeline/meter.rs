@@ -39,9 +39,9 @@ pub struct Meter {
     pub returned: Cell<u64>,
     /// What was read of other collections.
     pub cost: RefCell<Cost>,
-    /// Bytes of the documents that were sorted, or that a group made.
+    /// Bytes of the documents that were sorted, or that a group made; of windows the most that was held at once.
     pub bytes: Cell<u64>,
-    /// Bytes held by each accumulator of a group, in their order.
+    /// Bytes held by each accumulator of a group or by each window function, in their order.
     pub held: RefCell<Vec<u64>>,
     /// Of `$facet` one meter for each of its pipelines; of one of those, and of `$unionWith`, one for each stage.
     pub inner: Vec<Meter>,
@@ -75,6 +75,15 @@ impl Meter {
         let mut cost = self.cost.borrow().clone();
         self.inner.iter().for_each(|inner| cost.add(inner.whole_cost()));
         cost
+    }
+
+    /// Takes what the functions and the documents of one partition hold, where that is more than those before did.
+    pub fn hold_most(&self, functions: Vec<usize>, documents: usize) {
+        let whole = (documents + functions.iter().sum::<usize>()) as u64;
+        self.bytes.set(self.bytes.get().max(whole));
+        let mut held = self.held.borrow_mut();
+        held.resize(functions.len(), 0);
+        held.iter_mut().zip(functions).for_each(|(most, now)| *most = (*most).max(now as u64));
     }
 
     /// Counts bytes.
@@ -120,6 +129,14 @@ impl Stage {
                     "spilledDataStorageSize": 0_i64,
                     "numBytesSpilledEstimate": 0_i64,
                     "spilledRecords": 0_i64,
+                }
+            }
+            Self::SetWindowFields(windows) => {
+                let held: Document = windows.names().zip(meter.held.borrow().iter().copied().map(long)).collect();
+                doc! {
+                    "maxFunctionMemoryUsageBytes": held,
+                    "maxTotalMemoryUsageBytes": long(meter.bytes.get()),
+                    "usedDisk": false,
                 }
             }
             _ => Document::new(),

@@ -1,7 +1,7 @@
 //! `$redact`: keeps, prunes or descends, level by level.
 
 use crate::error::{CommandError, Result};
-use crate::query::expr::{Context, Expression, Root, Scope};
+use crate::query::expr::{Context, Expression, REDACTIONS, Root, Scope};
 use crate::value::{ArrayBuilder, ArrayView, Bson, DocView, DocumentBuilder, View};
 
 use super::flow::{Run, Stream, each};
@@ -22,7 +22,8 @@ impl Redact {
     /// # Errors
     /// Expressions that do not parse.
     pub fn parse(value: &Bson, scope: &Scope) -> Result<Self> {
-        let expression = Expression::parse(value, &scope.with("CURRENT"))?;
+        let scope = REDACTIONS.iter().fold(scope.with("CURRENT"), |scope, (name, _)| scope.with(name));
+        let expression = Expression::parse(value, &scope)?;
         Ok(Self { expression, written: value.clone(), filtered_before: false })
     }
 

@@ -109,6 +109,10 @@ impl Shape {
             let id = shown.remove("_id");
             shown.extend(id.map(|id| ("_id".to_owned(), id)));
         }
+        // An exclusion says that it keeps _id (`ExclusionProjectionExecutor::serializeTransformation`).
+        if self.policy == Policy::Exclude && self.root.get("_id").is_none() {
+            shown.insert("_id", true);
+        }
         shown
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::{CommandError, Result};
 use crate::query::{Collation, SortKey, SortPattern};
-use crate::value::{Bson, Document};
+use crate::value::{Bson, Document, field_path};
 
 use super::flow::{Run, Stream, each, gathered, listed};
 use super::row::Row;
@@ -28,7 +28,7 @@ impl Sort {
         if pattern.is_empty() {
             return Err(CommandError::new(15976, "$sort stage must have at least one sort key"));
         }
-        SortPattern::parse(pattern, Collation::simple())?;
+        sort_pattern(pattern)?;
         Ok(Self { pattern: pattern.clone(), limit: None })
     }
 
@@ -58,6 +58,18 @@ impl Sort {
             Ok(listed(sorted(&pattern, limit, weighed)?))
         }))
     }
+}
+
+/// Reads an order as stages take one: each name is a path, so that there is no `$natural` (`SortPattern::SortPattern`,
+/// `src/mongo/db/query/sort_pattern.cpp`).
+///
+/// # Errors
+/// 16410 for `$natural`, and the refusals of sort patterns.
+pub fn sort_pattern(pattern: &Document) -> Result<SortPattern> {
+    if pattern.contains_key("$natural") {
+        field_path("$natural").map_err(|error| error.inside_field("$natural"))?;
+    }
+    SortPattern::parse(pattern, Collation::simple())
 }
 
 /// Draws everything and sorts it; equal keys keep their order. With a limit only so many are held.

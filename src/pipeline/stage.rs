@@ -110,8 +110,35 @@ pub struct Surroundings<'p> {
     pub scope: &'p Scope,
     /// What the command's expressions share.
     pub context: &'p Context,
-    /// Whether this is the command's own pipeline, not one inside a stage.
-    pub outermost: bool,
+    /// Whose pipeline it is.
+    pub owner: Owner,
+}
+
+/// Whose pipeline a stage stands in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// The command's own.
+    Command,
+    /// `$facet`
+    Facet,
+    /// `$lookup`
+    Lookup,
+    /// `$unionWith`
+    UnionWith,
+}
+
+impl Owner {
+    /// Refuses a stage that writes inside another one (`lookupPipeValidator`, `document_source_lookup.cpp`;
+    /// `validatorCallback`, `document_source_union_with.cpp`).
+    fn check_writes(self, name: &str) -> Result<()> {
+        let (code, place) = match self {
+            Self::Command => return Ok(()),
+            Self::Facet => (40600, "to be used within a $facet stage"),
+            Self::Lookup => (51047, "within a $lookup's sub-pipeline"),
+            Self::UnionWith => (31441, "within a $unionWith's sub-pipeline"),
+        };
+        Err(CommandError::new(code, format!("{name} is not allowed {place}")))
+    }
 }
 
 impl Stage {
@@ -163,11 +190,10 @@ impl Stage {
             "$collStats" => one(Self::Statistics("$collStats", statistics(value, "$collStats")?)),
             "$indexStats" => one(Self::Statistics("$indexStats", statistics(value, "$indexStats")?)),
             "$planCacheStats" => one(Self::Statistics("$planCacheStats", plan_cache_statistics(value)?)),
-            "$out" | "$merge" if !around.outermost => {
-                Err(CommandError::new(51047, format!("{name} is not allowed within another stage's pipeline")))
+            "$out" | "$merge" => {
+                around.owner.check_writes(name)?;
+                one(Self::Target(Box::new(Target::parse(name, value)?)))
             }
-            "$out" => one(Self::Target(Box::new(Target::out(value)?))),
-            "$merge" => one(Self::Target(Box::new(Target::merge(value)?))),
             _ => Err(needs_a_server(name)
                 .unwrap_or_else(|| CommandError::new(40324, format!("Unrecognized pipeline stage name: '{name}'")))),
         }

@@ -30,7 +30,6 @@ impl Sub {
     /// # Errors
     /// What MongoDB refuses about stages inside other stages.
     pub fn parse(written: Vec<Document>, around: Surroundings<'_>) -> Result<Self> {
-        let around = Surroundings { outermost: false, ..around };
         let mut whole = Pipeline::parse_at(&written, around, &CommandPath::default())?;
         whole.fold(around.context)?;
         Ok(Self::of(whole, written))

@@ -36,7 +36,6 @@ pub struct Merge {
     pub matched: WhenMatched,
     /// What to do where there is none.
     pub not_matched: WhenNotMatched,
-    written: Document,
 }
 
 /// `whenMatched`
@@ -65,7 +64,39 @@ pub enum WhenNotMatched {
     Fail,
 }
 
+impl WhenMatched {
+    /// The mode as it is written.
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Replace => "replace",
+            Self::KeepExisting => "keepExisting",
+            Self::Merge => "merge",
+            Self::Fail => "fail",
+            Self::Pipeline(_) => "pipeline",
+        }
+    }
+}
+
+impl WhenNotMatched {
+    /// The mode as it is written.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Insert => "insert",
+            Self::Discard => "discard",
+            Self::Fail => "fail",
+        }
+    }
+}
+
 impl Target {
+    /// Parses the stage of that name.
+    ///
+    /// # Errors
+    /// Those of [`Target::out`] and [`Target::merge`].
+    pub fn parse(name: &str, value: &Bson) -> Result<Self> {
+        if name == "$out" { Self::out(value) } else { Self::merge(value) }
+    }
+
     /// Parses `$out` (`src/mongo/db/pipeline/document_source_out.idl`).
     ///
     /// # Errors
@@ -99,7 +130,7 @@ impl Target {
     /// Parses `$merge`.
     ///
     /// # Errors
-    /// 40414, 40415, 51178 to 51199, 5786800, 5786801.
+    /// 31465, 40414, 40415, 51178 to 51199, 51273, 5786800, 5786801.
     pub fn merge(value: &Bson) -> Result<Self> {
         let written = match value {
             Bson::String(into) => doc! {"into": into},
@@ -129,14 +160,17 @@ impl Target {
             when_not_matched(written.get("whenNotMatched")).map_err(|error| error.inside_field("whenNotMatched"))?;
         let variables = match (written.get("let"), &matched) {
             (None, _) => doc! {"new": "$$ROOT"},
-            (Some(Bson::Document(variables)), WhenMatched::Pipeline(_)) => variables.clone(),
-            (Some(_), _) => {
-                let message = "Cannot use 'let' variables with 'whenMatched' mode other than a pipeline";
+            (Some(Bson::Document(variables)), WhenMatched::Pipeline(_)) => {
+                check_new(variables).map_err(|error| error.inside_field("let"))?;
+                variables.clone()
+            }
+            (Some(_), matched) => {
+                let message = format!("Cannot use 'let' variables with 'whenMatched: {}' mode", matched.name());
                 return Err(CommandError::new(51199, message).inside_field("let"));
             }
         };
         check_modes(&matched, not_matched)?;
-        Ok(Self::Merge(Box::new(Merge { into, on, variables, matched, not_matched, written })))
+        Ok(Self::Merge(Box::new(Merge { into, on, variables, matched, not_matched })))
     }
 
     /// The stage's name.
@@ -157,16 +191,52 @@ impl Target {
         }
     }
 
-    /// The stage as explain shows it.
+    /// The same target, in a database where none was named.
+    #[must_use]
+    pub fn within(mut self, own: &str) -> Self {
+        let destination = match &mut self {
+            Self::Out(destination) => destination,
+            Self::Merge(merge) => &mut merge.into,
+        };
+        destination.database.get_or_insert_with(|| own.to_owned());
+        self
+    }
+
+    /// The stage as explain shows it, once its database is known.
     #[must_use]
     pub fn to_bson(&self) -> Bson {
         match self {
-            Self::Out(Destination { database: None, collection }) => Bson::String(collection.clone()),
-            Self::Out(Destination { database: Some(database), collection }) => {
-                Bson::Document(doc! {"db": database, "coll": collection})
+            Self::Out(Destination { database, collection }) => {
+                let database = database.as_deref().unwrap_or_default();
+                Bson::Document(doc! {"coll": collection, "db": database})
             }
-            Self::Merge(merge) => Bson::Document(merge.written.clone()),
+            Self::Merge(merge) => Bson::Document(merge.to_document()),
         }
+    }
+}
+
+impl Merge {
+    /// The stage with all that was left open in it (`DocumentSourceMerge::serialize`): a pipeline has its variables, among
+    /// them the result itself where it may have to be inserted.
+    fn to_document(&self) -> Document {
+        let database = self.into.database.as_deref().unwrap_or_default();
+        let mut on: Vec<String> = self.on.iter().map(Path::to_string).collect();
+        on.sort_unstable();
+        let on = if let [only] = on.as_slice() { Bson::from(only) } else { on.into() };
+        let mut shown = doc! {"into": {"db": database, "coll": &self.into.collection}, "on": on};
+        let matched = match &self.matched {
+            WhenMatched::Pipeline(stages) => {
+                let mut variables = self.variables.clone();
+                if self.not_matched == WhenNotMatched::Insert {
+                    variables.entry("new".to_owned()).or_insert_with(|| "$$ROOT".into());
+                }
+                shown.insert("let", variables);
+                Bson::from(stages.clone())
+            }
+            mode => mode.name().into(),
+        };
+        shown.extend(doc! {"whenMatched": matched, "whenNotMatched": self.not_matched.name()});
+        shown
     }
 }
 
@@ -232,7 +302,13 @@ fn on_fields(on: Option<&Bson>) -> Result<Vec<Path>> {
                     format!("$merge 'on' array elements must be strings, but found {}", type_alias(other.into())),
                 )),
             };
-            fields.iter().map(field).collect()
+            let fields: Vec<Path> = fields.iter().map(field).collect::<Result<_>>()?;
+            match fields.iter().enumerate().find(|(at, field)| fields[..*at].contains(field)) {
+                Some((at, field)) => {
+                    Err(CommandError::new(31465, format!("Found a duplicate field '{field}'")).inside_index(at))
+                }
+                None => Ok(fields),
+            }
         }
         Some(other) => {
             let found = type_alias(other.into());
@@ -241,6 +317,17 @@ fn on_fields(on: Option<&Bson>) -> Result<Vec<Path>> {
                 format!("$merge 'on' field  must be either a string or an array of strings, but found {found}"),
             ))
         }
+    }
+}
+
+/// The result itself is called `new`, and nothing else is.
+fn check_new(variables: &Document) -> Result<()> {
+    match variables.get("new") {
+        Some(value) if value.as_str() != Some("$$ROOT") => {
+            let message = "'let' may not define a value for the reserved 'new' variable other than '$$ROOT'";
+            Err(CommandError::new(51273, message).inside_field("new"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -294,8 +381,7 @@ fn check_modes(matched: &WhenMatched, not_matched: WhenNotMatched) -> Result<()>
     let refused =
         matches!(matched, WhenMatched::KeepExisting | WhenMatched::Fail) && not_matched != WhenNotMatched::Insert;
     if refused {
-        let matched = if *matched == WhenMatched::Fail { "fail" } else { "keepExisting" };
-        let not_matched = if not_matched == WhenNotMatched::Fail { "fail" } else { "discard" };
+        let (matched, not_matched) = (matched.name(), not_matched.name());
         let message = format!(
             "Combination of $merge modes 'whenMatched: {matched}' and 'whenNotMatched: {not_matched}' is not supported"
         );

@@ -6,7 +6,7 @@ use crate::value::{Allowance, Document};
 
 use super::flow::{Counted, Run, Stream};
 use super::meter::Meter;
-use super::stage::{Stage, Surroundings};
+use super::stage::{Owner, Stage, Surroundings};
 use super::target::Target;
 
 /// A list of stages.
@@ -32,7 +32,7 @@ impl Pipeline {
     /// What MongoDB refuses about stages and their order; the place begins with `pipeline`.
     pub fn parse(stages: &[Document], context: &Context) -> Result<Self> {
         let scope = context.scope();
-        let around = Surroundings { scope: &scope, context, outermost: true };
+        let around = Surroundings { scope: &scope, context, owner: Owner::Command };
         Self::parse_at(stages, around, &CommandPath::argument("pipeline"))
     }
 

@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 
 use crate::error::{CommandError, ErrorCode, Result};
-use crate::query::SortPattern;
 use crate::query::expr::{Expression, Reads, Scope};
 use crate::value::{Bson, Document, Packed, Path, doc, field_path, type_alias};
 
 use super::flow::{Run, Stream, drain, gathered, listed};
 use super::row::{Row, with_path};
 use super::shape::Shape;
-use super::sort::Sort;
+use super::sort::{Sort, sort_pattern};
 use super::stage::{Stage, Surroundings};
 use super::window_function::{Function, Ordered};
 use crate::query::expr::key_of;
@@ -87,42 +86,22 @@ impl SetWindowFields {
             return Err(CommandError::new(40415, format!("BSON field '$setWindowFields.{name}' is an unknown field."))
                 .inside_field(name));
         }
-        let Some(output) = written.get("output") else {
+        let (sort, output) = (optional_object(written, "sortBy")?, optional_object(written, "output")?);
+        let Some(output) = output else {
             return Err(CommandError::new(
                 40414,
                 "BSON field '$setWindowFields.output' is missing but a required field",
             ));
         };
-        let Bson::Document(output) = output else {
-            let found = type_alias(output.into());
-            let message =
-                format!("BSON field '$setWindowFields.output' is the wrong type '{found}', expected type 'object'");
-            return Err(CommandError::new(ErrorCode::TypeMismatch, message).inside_field("output"));
-        };
-        let sort = match written.get("sortBy") {
-            Some(Bson::Document(sort)) => {
-                SortPattern::parse(sort, crate::query::Collation::simple())
-                    .map_err(|error| error.inside_field("sortBy"))?;
-                Some(sort.clone())
-            }
-            Some(other) => {
-                let found = type_alias(other.into());
-                let message =
-                    format!("BSON field '$setWindowFields.sortBy' is the wrong type '{found}', expected type 'object'");
-                return Err(CommandError::new(ErrorCode::TypeMismatch, message).inside_field("sortBy"));
-            }
-            None => None,
-        };
         let partition = written
             .get("partitionBy")
             .map(|value| Expression::parse(value, scope).map_err(|error| error.inside_field("partitionBy")));
-        let field = |(name, value): (&String, &Bson)| {
-            let placed = |error: CommandError| error.inside_field(name).inside_field("output");
-            let path = field_path(name).map_err(placed)?;
-            Ok((path, Function::parse(value, sort.as_ref(), scope).map_err(placed)?))
-        };
-        let output = output.iter().map(field).collect::<Result<_>>()?;
-        Ok(Self { partition: partition.transpose()?, sort, output, written: written.clone() })
+        let partition = partition.transpose()?;
+        if let Some(sort) = sort {
+            sort_pattern(sort).map_err(|error| error.inside_field("sortBy"))?;
+        }
+        let output = outputs(output, sort, scope).map_err(|error| error.inside_field("output"))?;
+        Ok(Self { partition, sort: sort.cloned(), output, written: written.clone() })
     }
 
     /// Adds what the stage reads: partition, order, and what the functions take; of a field written inside another also that,
@@ -135,6 +114,11 @@ impl SetWindowFields {
             let outer = (1..path.parts().len()).map(|length| Path::from_parts(path.parts()[..length].to_vec()));
             reads.paths.extend(outer);
         }
+    }
+
+    /// The names of the fields that are written, in their order.
+    pub fn names(&self) -> impl Iterator<Item = String> + '_ {
+        self.output.iter().map(|(path, _)| path.to_string())
     }
 
     /// The stage as explain shows it.
@@ -161,6 +145,10 @@ impl SetWindowFields {
                     values.map_err(|error| error.inside_field(&path.to_string()).inside_field("output"))?,
                 ));
             }
+            if let Some(meter) = run.meter {
+                let held = columns.iter().map(|(_, values)| values.iter().flatten().map(Packed::size).sum());
+                meter.hold_most(held.collect(), ordered.rows.iter().map(|row| row.raw().as_bytes().len()).sum());
+            }
             for (at, row) in ordered.rows.into_iter().enumerate() {
                 let mut document = row.into_raw();
                 for (path, values) in &columns {
@@ -171,6 +159,35 @@ impl SetWindowFields {
         }
         Ok(results)
     }
+}
+
+fn optional_object<'d>(written: &'d Document, name: &str) -> Result<Option<&'d Document>> {
+    match written.get(name) {
+        None => Ok(None),
+        Some(Bson::Document(object)) => Ok(Some(object)),
+        Some(other) => {
+            let found = type_alias(other.into());
+            let message =
+                format!("BSON field '$setWindowFields.{name}' is the wrong type '{found}', expected type 'object'");
+            Err(CommandError::new(ErrorCode::TypeMismatch, message).inside_field(name))
+        }
+    }
+}
+
+/// The functions by the paths they are written to, none of which leads through another.
+fn outputs(output: &Document, sort: Option<&Document>, scope: &Scope) -> Result<Vec<(Path, Function)>> {
+    let mut parsed: Vec<(Path, Function)> = Vec::with_capacity(output.len());
+    for (name, value) in output {
+        let path = Path::new(name);
+        if parsed.iter().any(|(other, _)| other.is_prefix_of(&path) || path.is_prefix_of(other)) {
+            let message = "$setWindowFields 'output' specification contains two conflicting paths";
+            return Err(CommandError::new(6_307_900, message).inside_field(name));
+        }
+        let placed = |error: CommandError| error.inside_field(name);
+        field_path(name).map_err(placed)?;
+        parsed.push((path, Function::parse(value, sort, scope).map_err(placed)?));
+    }
+    Ok(parsed)
 }
 
 /// The rows by the value of an expression, in the order of those values; a missing value is the partition of null.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::error::{CommandError, ErrorCode, Result};
 use crate::query::SortKey;
-use crate::query::expr::{Number, Sum, Unit, Zone};
+use crate::query::expr::{Context, Expression, Number, Scope, Sum, Unit, Zone};
 use crate::value::{Bson, Document, View, compare, exact_long, type_alias};
 
 use super::window_function::Ordered;
@@ -29,7 +29,7 @@ impl Window {
     /// Parses `window`.
     ///
     /// # Errors
-    /// `FailedToParse`, 5339901 and 5339902 for bounds that need an order.
+    /// `FailedToParse`, 5339900 for bounds the wrong way round, 5339901 and 5339902 for bounds that need an order.
     pub fn parse(value: &Bson, sort: Option<&Document>) -> Result<Self> {
         let Bson::Document(written) = value else {
             let found = type_alias(value.into());
@@ -80,55 +80,62 @@ fn pair(bounds: &Bson) -> Result<(&Bson, &Bson)> {
     }
 }
 
-fn documents(bounds: &Bson, sort: Option<&Document>) -> Result<Window> {
+/// One bound: a keyword, or a constant expression that a window of its kind can take (`parseBound`); the present row is zero.
+fn bound(value: &Bson, kind: &str, fits: fn(&Bson) -> bool) -> Result<Option<Number>> {
+    match value {
+        Bson::String(word) if word == "unbounded" => return Ok(None),
+        Bson::String(word) if word == "current" => return Ok(Some(Number::Int(0))),
+        Bson::String(_) => return Err(failed("Window bounds must be 'unbounded', 'current', or a number.")),
+        _ => {}
+    }
+    let mut expression = Expression::parse(value, &Scope::default())?;
+    expression.fold(&Context::default())?;
+    let constant = expression.as_constant().ok_or_else(|| failed("Window bounds expression must be a constant."))?;
+    match Number::of(constant.into()).filter(|_| fits(constant)) {
+        Some(number) => Ok(Some(number)),
+        None => Err(failed(format!("{kind}, found {}", crate::query::expr::show_stored_value(constant.into())))),
+    }
+}
+
+/// Both bounds, the lower one not above the upper one (`checkBoundsForward`).
+fn forward(bounds: &Bson, kind: &str, fits: fn(&Bson) -> bool) -> Result<(Option<Number>, Option<Number>)> {
     let (low, high) = pair(bounds)?;
-    let bound = |value: &Bson| match value {
-        Bson::String(word) if word == "unbounded" => Ok(None),
-        Bson::String(word) if word == "current" => Ok(Some(0)),
-        other => exact_long(other.into()).map(Some).ok_or_else(|| {
-            failed(format!(
-                "Numeric document-based bounds must be an integer, found {}",
-                crate::query::expr::show_stored_value(other.into())
-            ))
-        }),
-    };
-    let (low, high) = (bound(low)?, bound(high)?);
+    let (low, high) = (bound(low, kind, fits)?, bound(high, kind, fits)?);
+    if let (Some(low), Some(high)) = (&low, &high)
+        && compare(low.view(), high.view()).is_gt()
+    {
+        let [low, high] = [low, high].map(|bound| crate::query::expr::show_stored_value(bound.view()));
+        return Err(CommandError::new(5_339_900, format!("Lower bound must not exceed upper bound: [{low}, {high}]")));
+    }
+    Ok((low, high))
+}
+
+fn is_whole(value: &Bson) -> bool {
+    exact_long(value.into()).is_some()
+}
+
+fn documents(bounds: &Bson, sort: Option<&Document>) -> Result<Window> {
+    let (low, high) = forward(bounds, "Numeric document-based bounds must be an integer", is_whole)?;
     if sort.is_none() && (low.is_some() || high.is_some()) {
         return Err(CommandError::new(5_339_901, "Document-based bounds require a sortBy"));
     }
-    if let (Some(low), Some(high)) = (low, high)
-        && low > high
-    {
-        return Err(CommandError::new(5_339_900, format!("Lower bound must not exceed upper bound: [{low}, {high}]")));
-    }
-    Ok(Window::Documents(low, high))
+    let place = |bound: Option<Number>| bound.and_then(|bound| exact_long(bound.view()));
+    Ok(Window::Documents(place(low), place(high)))
 }
 
 fn range(bounds: &Bson, unit: Option<&Bson>, sort: Option<&Document>) -> Result<Window> {
-    let (low, high) = pair(bounds)?;
-    let bound = |value: &Bson| match value {
-        Bson::String(word) if word == "unbounded" => Ok(None),
-        Bson::String(word) if word == "current" => Ok(Some(Number::Int(0))),
-        other => Number::of(other.into()).map(Some).ok_or_else(|| {
-            failed(format!(
-                "Range-based bounds expression must be a number, found {}",
-                crate::query::expr::show_stored_value(other.into())
-            ))
-        }),
-    };
-    let (low, high) = (bound(low)?, bound(high)?);
-    let unit = match unit {
-        None => None,
-        Some(Bson::String(unit)) => Some(Unit::parse(unit)?),
+    let (unit, (low, high)) = match unit {
+        None => (None, forward(bounds, "Range-based bounds expression must be a number", |_| true)?),
+        Some(Bson::String(unit)) => {
+            let ends = forward(bounds, "With 'unit', range-based bounds must be an integer", is_whole)?;
+            (Some(Unit::parse(unit)?), ends)
+        }
         Some(_) => return Err(failed("'unit' must be a string")),
     };
     let ascending =
         sort.is_some_and(|sort| sort.len() == 1 && sort.values().all(|way| exact_long(way.into()) == Some(1)));
     if !ascending {
         return Err(CommandError::new(5_339_902, "Range-based bounds require sortBy a single field"));
-    }
-    if unit.is_some() && [low, high].into_iter().flatten().any(|bound| exact_long(bound.view()).is_none()) {
-        return Err(failed("With 'unit', range-based bounds must be an integer"));
     }
     Ok(Window::Range { low, high, unit })
 }

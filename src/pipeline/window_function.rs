@@ -102,6 +102,13 @@ pub enum Ranking {
 
 type Column = Vec<Option<Packed>>;
 
+/// The accumulators of `$group` that are no window functions.
+const NO_WINDOW_FUNCTIONS: [&str; 2] = ["$accumulator", "$mergeObjects"];
+
+fn unrecognized(name: &str) -> CommandError {
+    failed(format!("Unrecognized window function, {name}")).inside_field(name)
+}
+
 fn failed(message: impl Into<String>) -> CommandError {
     CommandError::new(ErrorCode::FailedToParse, message)
 }
@@ -149,12 +156,12 @@ impl Function {
             return Err(failed(format!("The field must specify a window function object, found {found}")));
         };
         let window = written.get("window");
-        let mut functions = written.iter().filter(|(name, _)| *name != "window");
-        let (Some((name, operand)), None) = (functions.next(), functions.next()) else {
-            return Err(failed("Expected a $-prefixed window function and at most a 'window' field"));
+        let Some((name, operand)) = written.iter().find(|(name, _)| name.starts_with('$')) else {
+            let found = written.keys().next().map(|name| format!(", {name}")).unwrap_or_default();
+            return Err(failed(format!("Expected a $-prefixed window function{found}")));
         };
-        if !name.starts_with('$') {
-            return Err(failed(format!("Window function found an unknown argument: {name}")));
+        if NO_WINDOW_FUNCTIONS.contains(&name.as_str()) {
+            return Err(unrecognized(name));
         }
         let bounds = |needs: bool| match window {
             Some(window) => Window::parse(window, sort).map_err(|error| error.inside_field("window")),
@@ -168,7 +175,7 @@ impl Function {
             }
             None => Ok(()),
         };
-        match name.as_str() {
+        let function = match name.as_str() {
             "$rank" | "$denseRank" | "$documentNumber" => {
                 no_window(5_371_601)?;
                 ranking(name, operand, sort).map_err(placed)
@@ -187,12 +194,16 @@ impl Function {
                 let only = Document::from_iter([(name.clone(), operand.clone())]);
                 let gather = Gather::parse("output", &Bson::Document(only), scope).map_err(|error| {
                     match error.code.number() {
-                        15952 => failed(format!("Unrecognized window function, {name}")).inside_field(name),
+                        15952 => unrecognized(name),
                         _ => error,
                     }
                 })?;
                 Ok(Self::Gather(gather, bounds(false)?))
             }
+        }?;
+        match written.keys().find(|other| *other != name && *other != "window") {
+            Some(other) => Err(failed(format!("Window function {name} found an unknown argument: {other}"))),
+            None => Ok(function),
         }
     }
 

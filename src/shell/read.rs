@@ -240,7 +240,7 @@ pub(super) fn scalar(kind: &str, data: &Array<'_>) -> Result<Option<Bson>> {
             let parts: Array<'_> = data.get(1)?;
             regex(&parts.get::<String>(0)?, &parts.get::<String>(1)?)
         }
-        "regexp" => regex(&unescaped(&data.get::<String>(1)?), &flags(&data.get::<String>(2)?)),
+        "regexp" => regex(&data.get::<String>(1)?, &flags(&data.get::<String>(2)?)),
         "date" => Bson::DateTime(DateTime::from_millis(millis(data.get(1)?))),
         _ => return Ok(None),
     }))
@@ -254,21 +254,6 @@ fn binary(parts: &Array<'_>) -> Result<Bson> {
 
 fn regex(pattern: &str, options: &str) -> Bson {
     value::regex(pattern, options).map_or_else(|| Bson::String(pattern.to_owned()), Bson::RegularExpression)
-}
-
-/// A slash is escaped between slashes only.
-fn unescaped(source: &str) -> String {
-    let mut out = String::with_capacity(source.len());
-    let mut letters = source.chars().peekable();
-    while let Some(letter) = letters.next() {
-        if letter == '\\' && letters.peek() != Some(&'/') {
-            out.push(letter);
-            out.extend(letters.next());
-        } else if letter != '\\' {
-            out.push(letter);
-        }
-    }
-    out
 }
 
 /// JavaScript's flags as BSON's options: the driver writes `g` as `s`.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::path::{Part, UpdatePath};
 use crate::error::{CommandError, ErrorCode, Result, refuse};
 use crate::query::{Collation, Filter, Matcher};
-use crate::value::{Document, DocumentBuilder, View, shown, value_bytes};
+use crate::value::{Bson, Document, DocumentBuilder, View, shown, value_bytes};
 
 /// The filters by identifier.
 #[derive(Debug, Clone, Default)]
@@ -73,6 +73,9 @@ fn one(document: &Document, collation: &Collation) -> Result<(Box<str>, Matcher)
         ..error
     };
     let filter = Filter::parse(document).map_err(context)?;
+    if names_expr(document) {
+        return refuse(ErrorCode::QueryFeatureNotAllowed, "$expr is not allowed in this context").map_err(context);
+    }
     let mut names = BTreeSet::new();
     filter.paths().iter().for_each(|path| {
         names.extend(path.parts().first().cloned());
@@ -94,6 +97,16 @@ fn one(document: &Document, collation: &Collation) -> Result<(Box<str>, Matcher)
         return refuse(ErrorCode::BadValue, message).map_err(context);
     }
     Ok((identifier, Matcher::new(&filter, collation.clone())?))
+}
+
+/// Whether `$expr` stands in the filter or in a part of it.
+fn names_expr(document: &Document) -> bool {
+    let inside = |value: &Bson| matches!(value, Bson::Document(part) if names_expr(part));
+    document.iter().any(|(name, value)| match (name.as_str(), value) {
+        ("$expr", _) => true,
+        ("$and" | "$or" | "$nor", Bson::Array(parts)) => parts.iter().any(inside),
+        _ => false,
+    })
 }
 
 fn is_identifier(name: &str) -> bool {

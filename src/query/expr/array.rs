@@ -333,7 +333,7 @@ fn tuple_pair(item: View<'_>) -> Result<(&str, View<'_>)> {
         return Err(CommandError::new(
             40396,
             format!(
-                "$arrayToObject requires a consistent input format. Elements must all be arrays or all be objects. Array was detected, now found: {found}"
+                "$arrayToObject requires a consistent input format. Elements mustall be arrays or all be objects. Array was detected, now found: {found}"
             ),
         ));
     };
@@ -362,7 +362,7 @@ fn object_pair(item: View<'_>) -> Result<(&str, View<'_>)> {
         return Err(CommandError::new(
             40391,
             format!(
-                "$arrayToObject requires a consistent input format. Elements must all be arrays or all be objects. Object was detected, now found: {found}"
+                "$arrayToObject requires a consistent input format. Elements mustall be arrays or all be objects. Object was detected, now found: {found}"
             ),
         ));
     };

@@ -47,7 +47,7 @@ pub(in crate::query) use meta::check_available;
 pub use meta::{MetaField, Metadata};
 pub use node::{Expression, path_value};
 pub use number::{Number, Sum};
-pub use parse::check_field_name;
+pub use parse::{REDACTIONS, check_field_name};
 pub use percentile::parse_quantile;
 pub use show::{show, show_stored, show_stored_value};
 pub use table::{is_operator, operators};

@@ -111,18 +111,36 @@ pub(super) fn parse_get_field(value: &Bson, scope: &Scope) -> Result<Node> {
         let input = Node::Path(Reference::Current, crate::value::Path::default());
         Node::Call(Call { operator, operands: vec![Some(field), Some(input)], listed: false })
     };
-    check_field_constant("$getField", node, 5_654_600)
+    check_field_constant("$getField", node, [5_654_601, 5_654_602, 5_654_600])
 }
 
 /// Parses `$setField` and `$unsetField`.
 pub(super) fn parse_set_field(name: &str, value: &Bson, scope: &Scope) -> Result<Node> {
     let operator = table::find(name).expect("the table holds both");
+    if name == "$setField" {
+        check_value_given(value)?;
+    }
     let node = table::parse_call(operator, value, scope)?;
-    check_field_constant(name, node, 4_161_106)
+    check_field_constant(name, node, [4_161_106, 4_161_107, 4_161_108])
 }
 
-/// The name of the field has to be known when the expression is parsed, and to be text.
-fn check_field_constant(name: &str, node: Node, code: i32) -> Result<Node> {
+/// `value` is missed before `input` is.
+fn check_value_given(value: &Bson) -> Result<()> {
+    let Bson::Document(given) = value else { return Ok(()) };
+    let known = |name: &String| SET_FIELD.fields.iter().any(|(field, _)| field == name);
+    match SET_FIELD.fields[2] {
+        (name, Some(refusal))
+            if given.contains_key("field") && !given.contains_key(name) && given.keys().all(known) =>
+        {
+            Err(refusal.error(""))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The name of the field has to be known when the expression is parsed, and to be text; the codes are those for what has
+/// to be computed, for another type, and for a path.
+fn check_field_constant(name: &str, node: Node, [computed, other_type, path_code]: [i32; 3]) -> Result<Node> {
     let Node::Call(Call { operands, .. }) = &node else {
         return Ok(node);
     };
@@ -132,17 +150,17 @@ fn check_field_constant(name: &str, node: Node, code: i32) -> Result<Node> {
         Some(Node::Constant(other)) => {
             let found = type_alias(other.into());
             let message = format!("{name} requires 'field' to evaluate to type String, but got {found}");
-            Err(CommandError::new(code + 2, message).at(here))
+            Err(CommandError::new(other_type, message).at(here))
         }
         Some(Node::Path(_, path)) => {
             let message = format!(
                 "'${path}' is a field path reference which is not allowed in this context. Did you mean {{$literal: '${path}'}}?"
             );
-            Err(CommandError::new(code + if code == 5_654_600 { 0 } else { 2 }, message).at(here))
+            Err(CommandError::new(path_code, message).at(here))
         }
         _ => {
             let message = format!("{name} requires 'field' to evaluate to a constant, but got a non-constant argument");
-            Err(CommandError::new(code + 1, message).at(here))
+            Err(CommandError::new(computed, message).at(here))
         }
     }
 }

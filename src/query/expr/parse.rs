@@ -81,7 +81,14 @@ pub(super) fn path(text: &str, scope: &Scope) -> Result<Node> {
     Ok(Node::Path(reference, path))
 }
 
+/// The variables of `$redact`, which no other stage has, with their values (`DocumentSourceRedact::createFromBson`).
+pub const REDACTIONS: [(&str, &str); 3] = [("DESCEND", "descend"), ("PRUNE", "prune"), ("KEEP", "keep")];
+
 fn reference(name: &str, scope: &Scope) -> Result<Reference> {
+    let word = REDACTIONS.iter().find(|(known, _)| *known == name);
+    if let (Some((_, word)), true) = (word, scope.contains(name)) {
+        return Ok(Reference::Word(word));
+    }
     if scope.contains(name) {
         return Ok(Reference::User(name.to_owned()));
     }
@@ -90,9 +97,6 @@ fn reference(name: &str, scope: &Scope) -> Result<Reference> {
         "ROOT" => Reference::Root,
         "NOW" => Reference::Now,
         "REMOVE" => Reference::Remove,
-        "DESCEND" => Reference::Word("descend"),
-        "PRUNE" => Reference::Word("prune"),
-        "KEEP" => Reference::Word("keep"),
         "CLUSTER_TIME" | "SEARCH_META" | "USER_ROLES" | "JS_SCOPE" | "IS_MR" => {
             return Err(CommandError::new(51144, format!("Builtin variable '$${name}' is not available")));
         }

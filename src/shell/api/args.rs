@@ -243,11 +243,18 @@ impl Options {
         match self.take(given, name) {
             None => Ok(None),
             Some(value) => {
-                let Some(number) = whole(&value) else {
-                    let found = type_name(&value);
-                    return given.misuse(format_args!("Option \"{name}\" must be of type number, got {found}"));
+                let number = match &value {
+                    // The server cuts a fraction off.
+                    Bson::Double(number) => whole(&Bson::Double(number.trunc())),
+                    other => whole(other),
                 };
-                Ok(Some(number))
+                match number {
+                    Some(number) => Ok(Some(number)),
+                    None => {
+                        let found = type_name(&value);
+                        given.misuse(format_args!("Option \"{name}\" must be of type number, got {found}"))
+                    }
+                }
             }
         }
     }

@@ -175,6 +175,9 @@ fn statement_fields(command: &str) -> Fields {
     &[("q", Required(&Object)), ("limit", Required(&Number)), ("collation", Object), ("hint", Any)]
 }
 
+/// How many statements or documents a write may have (`write_ops::kMaxWriteBatchSize`).
+const MAX_BATCH: usize = 100_000;
+
 const VERBOSITIES: &[&str] = &["queryPlanner", "executionStats", "allPlansExecution"];
 
 /// The commands that `explain` takes.
@@ -226,9 +229,25 @@ pub(super) fn check(request: &Document, database: &str) -> Result<(), CommandErr
     if matches!(command.as_str(), "update" | "delete")
         && let Ok(statements) = request.get_array(list)
     {
-        return statements.iter().enumerate().try_for_each(|(at, statement)| one(command, list, at, statement));
+        statements.iter().enumerate().try_for_each(|(at, statement)| one(command, list, at, statement))?;
     }
-    Ok(())
+    batch(command, request)
+}
+
+/// A write is of one statement at least, and of no more than a batch may hold (`checkOpCountForCommand`,
+/// `src/mongo/db/ops/write_ops.cpp`).
+fn batch(command: &str, request: &Document) -> Result<(), CommandError> {
+    let list = match command {
+        "insert" => "documents",
+        "update" | "delete" => statements_of(command),
+        _ => return Ok(()),
+    };
+    let count = request.get_array(list).map_or(1, Vec::len);
+    if (1..=MAX_BATCH).contains(&count) {
+        return Ok(());
+    }
+    let message = format!("Write batch sizes must be between 1 and {MAX_BATCH}. Got {count} operations.");
+    Err(refusal(ErrorCode::InvalidLength, message, list))
 }
 
 /// Checks the command inside an `explain`; an aggregation there needs no `cursor`.
