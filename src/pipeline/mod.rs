@@ -48,4 +48,4 @@ pub use row::Row;
 pub use stage::{STAGES, Stage};
 pub use target::{Destination, Merge, Target, WhenMatched, WhenNotMatched};
 pub use whole::{Pipeline, Placed};
-pub use window_function::WINDOW_FUNCTIONS;
+pub use window_function::window_functions;

@@ -5,7 +5,7 @@ use crate::query::expr::{Context, Expression, Number, Reads, Scope, Unit, Value}
 use crate::query::{SortKey, SortPattern};
 use crate::value::{Bson, Decimal, Document, Packed, View, exact_long, type_alias};
 
-use super::accumulate::Gather;
+use super::accumulate::{Gather, accumulators};
 use super::flow::Run;
 use super::row::Row;
 use super::window_bounds::Window;
@@ -114,7 +114,7 @@ fn failed(message: impl Into<String>) -> CommandError {
 }
 
 /// The names of the functions of `$setWindowFields` that are no accumulators (manual: `$setWindowFields`).
-pub const WINDOW_FUNCTIONS: [&str; 11] = [
+const WINDOW_FUNCTIONS: [&str; 11] = [
     "$covariancePop",
     "$covarianceSamp",
     "$denseRank",
@@ -127,6 +127,11 @@ pub const WINDOW_FUNCTIONS: [&str; 11] = [
     "$rank",
     "$shift",
 ];
+
+/// The names of all functions that `$setWindowFields` answers, accumulators included, in no special order.
+pub fn window_functions() -> impl Iterator<Item = &'static str> {
+    accumulators().filter(|name| !NO_WINDOW_FUNCTIONS.contains(name)).chain(WINDOW_FUNCTIONS)
+}
 
 impl Function {
     /// Adds what the function takes of a document.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::pipeline::{STAGES, WINDOW_FUNCTIONS, accumulators};
+use crate::pipeline::{STAGES, accumulators, window_functions};
 use crate::query::{ROOT_OPERATORS, expr, field_operators};
 use crate::update::{OPERATORS, PUSH_MODIFIERS};
 
@@ -31,7 +31,7 @@ pub(super) static STAGE: Names = LazyLock::new(|| sorted(STAGES));
 pub(super) static ACCUMULATOR: Names = LazyLock::new(|| sorted(accumulators()));
 
 /// Functions of `$setWindowFields`, accumulators included.
-pub(super) static WINDOW: Names = LazyLock::new(|| sorted(accumulators().chain(WINDOW_FUNCTIONS)));
+pub(super) static WINDOW: Names = LazyLock::new(|| sorted(window_functions()));
 
 /// Operators of an expression.
 pub(super) static EXPRESSION: Names = LazyLock::new(|| sorted(expr::operators()));

@@ -30,7 +30,6 @@ pub(super) const ENTRIES: &[Entry] = &[
         "die Mitte der Zahlen",
         "{$median: {input: \"$price\", method: \"approximate\"}}",
     ),
-    ("$mergeObjects", "all fields in one document", "alle Felder in einem Dokument", "{$mergeObjects: \"$size\"}"),
     ("$min", "the least value", "der kleinste Wert", "{$min: \"$price\"}"),
     ("$minN", "the least values", "die kleinsten Werte", "{$minN: {input: \"$price\", n: 3}}"),
     (
@@ -71,6 +70,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         "{$topN: {n: 3, sortBy: {price: -1}, output: \"$name\"}}",
     ),
 ];
+
+/// Accumulators that are no window functions.
+pub(super) const GROUP_ONLY: &[Entry] =
+    &[("$mergeObjects", "all fields in one document", "alle Felder in einem Dokument", "{$mergeObjects: \"$size\"}")];
 
 pub(super) const WINDOW: &[Entry] = &[
     (

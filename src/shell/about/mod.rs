@@ -68,7 +68,7 @@ fn tables(offer: Offer) -> &'static [&'static [Entry]] {
         Offer::Operator(Role::Projection) => &[update::PROJECTION],
         Offer::Operator(Role::Stage) => &[stage::ENTRIES],
         Offer::Operator(Role::Expression) => &[expression::ENTRIES],
-        Offer::Operator(Role::Accumulator) => &[accumulator::ENTRIES],
+        Offer::Operator(Role::Accumulator) => &[accumulator::ENTRIES, accumulator::GROUP_ONLY],
         Offer::Operator(Role::Window) => &[accumulator::ENTRIES, accumulator::WINDOW],
         Offer::Method => &[method::ENTRIES],
         _ => &[],

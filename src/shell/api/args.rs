@@ -248,13 +248,11 @@ impl Options {
                     Bson::Double(number) => whole(&Bson::Double(number.trunc())),
                     other => whole(other),
                 };
-                match number {
-                    Some(number) => Ok(Some(number)),
-                    None => {
-                        let found = type_name(&value);
-                        given.misuse(format_args!("Option \"{name}\" must be of type number, got {found}"))
-                    }
-                }
+                let Some(number) = number else {
+                    let found = type_name(&value);
+                    return given.misuse(format_args!("Option \"{name}\" must be of type number, got {found}"));
+                };
+                Ok(Some(number))
             }
         }
     }
