@@ -25,9 +25,12 @@ fn newcomer() -> App {
     App::new(model, Theme { depth: Depth::True, ground: Ground::Dark })
 }
 
+/// Opens a screen.
+type Open = fn(&mut App);
+
 #[test]
 fn a_place_chosen_over_any_screen_is_gone_to() {
-    let screens: [(&str, fn(&mut App)); 5] = [
+    let screens: [(&str, Open); 5] = [
         ("welcome", |_| {}),
         ("lab", |app| press(app, KeyCode::Char('l'), KeyModifiers::ALT)),
         ("pitfall", |app| _ = app.tell(Msg::Word("cross-element-match".into()))),
