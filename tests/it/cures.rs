@@ -419,7 +419,7 @@ fn a_write_is_measured_on_the_data_before_it() {
 #[test]
 fn what_cannot_be_known_is_not_said_to_be_meant() {
     let before = products();
-    let [tied] = &found(&before, r#"db.c.find({specs: {$elemMatch: {v: 8}}})"#, "value-without-key")[..] else {
+    let [tied] = &found(&before, "db.c.find({specs: {$elemMatch: {v: 8}}})", "value-without-key")[..] else {
         panic!("it is found")
     };
     assert_eq!((tied.level, &tied.fix), (Level::WrongResult, &None));
