@@ -27,12 +27,16 @@ pub(super) fn linked(
     if link.outer == collection {
         // Every document leads to every one.
         let all: Vec<Bson> = pool.iter().filter_map(|document| document.get(link.to).cloned()).collect();
-        linked.iter_mut().for_each(|document| drop(document.insert(link.start, all.clone())));
+        for document in &mut linked {
+            document.insert(link.start, all.clone());
+        }
     } else {
         let path = Path::new(link.start);
         let documents = case.documents(link.outer);
         let start = documents.iter().find_map(|document| value_at(document, &path))?.to_bson();
-        linked.iter_mut().for_each(|document| drop(document.insert(link.to, start.clone())));
+        for document in &mut linked {
+            document.insert(link.to, start.clone());
+        }
     }
     Some(linked)
 }

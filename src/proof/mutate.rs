@@ -79,12 +79,11 @@ fn parted(document: &Document, hints: &[Hint], turn: usize) -> Option<Document> 
 
 /// A value below a path.
 fn nested(path: &[Box<str>], value: Bson) -> Bson {
-    let within = |value, part: &Box<str>| {
+    path.iter().rev().fold(value, |value, part| {
         let mut document = Document::new();
         document.insert(&**part, value);
         Bson::Document(document)
-    };
-    path.iter().rev().fold(value, within)
+    })
 }
 
 struct Maker<'a> {
