@@ -139,7 +139,9 @@ fn right_statements_are_broken_truly_too() {
     let questions = pitfalls::right_statements().into_iter().filter(|(name, ..)| name.starts_with("questions/"));
     for (name, setup, text) in questions {
         let mut shell = Shell::new(Database::new(Source::seeded(1).with_clock(0)), Limits::default());
-        setup.iter().for_each(|line| _ = shell.run(line));
+        for line in &setup {
+            shell.run(line);
+        }
         let database = shell.host().clone();
         for quiz in quizzes(&text, &[], &database, Lang::En) {
             met.insert(quiz.id);
