@@ -7,7 +7,7 @@ use crate::pitfall::question::Form;
 use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Level, Pitfall, Question, Sighting, rewrite};
 use crate::query::{Comparison, Filter, InList, Predicate, Test};
-use crate::value::Bson;
+use crate::value::{Bson, equal};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -38,7 +38,12 @@ const EACH: Words = Words::new(
 
 fn sight(case: &Case<'_>, question: &Question<'_>, ask: &Ask<'_>) -> Option<Sighting> {
     let equalities: Vec<&Test> = ask.tests.iter().copied().filter(|test| equality(test).is_some()).collect();
-    let values: Vec<Bson> = equalities.iter().filter_map(|test| equality(test)).cloned().collect();
+    let mut values: Vec<Bson> = Vec::new();
+    for value in equalities.iter().filter_map(|test| equality(test)) {
+        if !values.iter().any(|known| equal(known.into(), value.into())) {
+            values.push(value.clone());
+        }
+    }
     let types = super::kinds::types(case, question.collection, ask);
     // Of two keys no element is asked for anything: that is another mistake.
     let single = ask.keys.iter().all(|key| *key == ask.keys[0]);
