@@ -5,7 +5,7 @@ use crate::pitfall::verdict::Verdict;
 use crate::pitfall::{Case, Evidence, Level, Pitfall, Question, Sighting};
 use crate::query::Filter;
 use crate::store::{ArrayFacts, Profile, SubField};
-use crate::value::Bson;
+use crate::value::{Bson, doc};
 use crate::words::Words;
 
 pub(super) const PITFALL: Pitfall = Pitfall {
@@ -62,7 +62,9 @@ fn key_field<'p>(path: &str, facts: &'p ArrayFacts, profile: &'p Profile) -> Opt
 
 fn sight(case: &Case<'_>, question: &Question<'_>, place: &str, field: &SubField, key: &str) -> Option<Sighting> {
     let similar: Vec<(&String, &u64)> = field.texts.iter().filter(|(held, _)| is_similar(key, held)).collect();
-    if similar.is_empty() {
+    // A write may have changed the last of those that it found.
+    let holding = Filter::parse(&doc! {place: key}).ok()?;
+    if similar.is_empty() || !case.matching(question, &holding).is_empty() {
         return None;
     }
     let list: Vec<String> = similar.iter().map(|(held, times)| format!("`{held}` ({times})")).collect();
