@@ -63,7 +63,7 @@ fn sight(case: &Case<'_>, question: &Question<'_>, array: &AttributeFacts) -> Op
         span: case.span(question.ran, &question.at),
         values: vec![("n", all.to_string()), ("m", met.to_string()), ("array", array.path.clone())],
         evidence: vec![Evidence::Counts { of: array.path.clone(), counts }],
-        fix: trimmed(case, question, &any, array, met, [each, whole, asked.len() == 1]),
+        fix: trimmed(case, question, &any, array, met, [each, whole]),
         ..Sighting::default()
     })
 }
@@ -76,21 +76,21 @@ fn returned<'q>(question: &'q Question<'_>) -> Option<impl Iterator<Item = &'q R
     }
 }
 
-/// The text with a projection that keeps the elements asked for: the first one of each document, or all of them where
-/// several are asked for; none where a document would be left without any.
+/// The text with a projection that keeps all elements asked for: `$elemMatch` where each document has one of them, which is
+/// all that it keeps; none where a document would be left without any.
 fn trimmed(
     case: &Case<'_>,
     question: &Question<'_>,
     any: &Filter,
     array: &AttributeFacts,
     met: u64,
-    [each, whole, one]: [bool; 3],
+    [each, whole]: [bool; 2],
 ) -> Option<String> {
     if !case.leads_straight(question.collection, &array.path) {
         return None;
     }
     // A projection of one element takes no deeper path.
-    if each && (one || whole) && !array.path.contains('.') {
+    if whole && !array.path.contains('.') {
         return case.with_projection(question, doc! {&array.path: {"$elemMatch": written(any)}});
     }
     let kept = doc! {"input": format!("${}", array.path), "as": "e", "cond": as_expression(any, "e")?};
